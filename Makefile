@@ -1,0 +1,82 @@
+# make book     build the site (first time: makes the environment, executes the chapters)
+# make test     all that decides whether a change may land
+# make lab      open the chapters as notebooks
+# make help     the rest
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+PORT   ?= 8000
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/ready
+SITE   := _build/html
+
+# The tools are run from this tree.
+export PYTHONPATH := $(CURDIR)
+# A build says what it does line by line, also when it writes to a file.
+export PYTHONUNBUFFERED := 1
+
+.DELETE_ON_ERROR:
+.PHONY: help book chapters chapter lab serve test unit compare site bench clean
+
+book: $(READY)
+	@$(BIN)/python -m tools.build
+
+help:
+	@sed -n 's/^# make /make /p' Makefile
+	@echo "make chapter NAME=softmax/numerics   execute and preview one chapter"
+	@echo "make chapters | serve | bench | clean"
+
+# --- The environment ---------------------------------------------------------
+
+# The stamp is written last: an environment that was interrupted has none, and is completed.
+$(READY): requirements.txt pyproject.toml
+	@"$(PYTHON)" -c 'import sys; sys.version_info >= (3, 11) or sys.exit(f"Python 3.11 or newer is needed, $(PYTHON) is {sys.version.split()[0]}; name one with make PYTHON=...")'
+	"$(PYTHON)" -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+# --- Building ----------------------------------------------------------------
+
+chapters: $(READY)
+	@$(BIN)/python -m tools.execute
+
+# Apart from the book, so that the other chapters may be stale; warnings are not errors here.
+chapter: $(READY)
+	@test -n "$(NAME)" || { echo "which one? make chapter NAME=softmax/numerics"; exit 2; }
+	@$(BIN)/python -m tools.build book/$(NAME)
+
+lab: $(READY)
+	@$(BIN)/python -m tools.lab
+
+serve: book
+	@echo "http://localhost:$(PORT)   (Ctrl-C to stop)"
+	@$(BIN)/python -m http.server $(PORT) --bind 127.0.0.1 --directory $(SITE)
+
+# --- Testing -----------------------------------------------------------------
+
+test: unit book compare site
+	@echo; echo "=== all tests passed"
+
+# One stage after the other, also under make -j.
+compare: book
+site: compare
+book: $(if $(filter test,$(MAKECMDGOALS)),unit)
+
+unit: $(READY)
+	@echo; echo "=== unit tests and doctests"
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -q --ignore=tests/site tests softmaxnotes
+
+compare: $(READY)
+	@echo; echo "=== the published notebooks, executed again, against what they show"
+	@$(BIN)/python -m tools.compare
+
+site: $(READY)
+	@echo; echo "=== the site in a browser"
+	@$(BIN)/python -m pytest -q tests/site
+
+bench: $(READY)
+	@for script in benchmarks/*.py; do echo "=== $$script"; $(BIN)/python $$script || exit 1; done
+
+clean:
+	rm -rf _build

@@ -1,0 +1,171 @@
+"""Is a statement true?  Two opinions are asked for, and both must agree.
+
+The symbolic opinion (`normal_form`) proves instances of the statement; the numerical one (`evaluate`)
+looks for a counter-example in high precision, without SymPy's algebra.  A counter-example always wins.
+"""
+
+import random
+from dataclasses import dataclass
+from fractions import Fraction
+
+import sympy as sp
+from mpmath import mp
+
+from .errors import CannotEvaluate
+from .evaluate import DIGITS, evaluate, same
+from .instances import NUMERIC_SIZES, SYMBOLIC_SIZES, Parameters, describe, draw, instantiate, points
+from .normal_form import TooSlow, is_nonnegative, is_zero
+from .notation import unfold
+
+POINTS = 20  #: random points of the numerical opinion
+COSTLY_POINTS = 4  #: the same where an integral or a limit is evaluated
+
+RELATIONS = {"=": "=", "<=": r"\le", ">=": r"\ge", "∝": r"\propto"}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was found out about a statement.
+
+    Attributes
+    ----------
+    status : str
+        ``"proved"`` (both opinions), ``"agrees"`` (numbers only), ``"refuted"`` or ``"undecided"``.
+    how : str
+        The evidence in words.
+    witness : str
+        For a refuted statement, the point and the values of both sides there.
+    """
+
+    status: str
+    how: str
+    witness: str = ""
+
+
+def decide(left, right, relation="=", *, given=(), over=(), attained=None):
+    """Decide ``left relation right`` for all admissible values of its symbols.
+
+    Parameters
+    ----------
+    left, right : sympy.Expr
+        May hold `Notation`, sums of symbolic size, derivatives, integrals and limits.
+    relation : {"=", "<=", ">=", "∝"}
+    given : iterable of sympy relations
+        Conditions on the symbols beside their own assumptions.
+    over : iterable of sympy.Symbol
+        For ``"∝"``: the ratio of the sides must not depend on these.
+    attained : dict, optional
+        For an inequality: values (of sizes, symbols or whole vectors) at which the sides are equal.
+
+    Returns
+    -------
+    Verdict
+
+    Examples
+    --------
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x", real=True)
+    >>> decide(sp.exp(x) * sp.exp(-x), 1).status
+    'proved'
+    >>> decide((x + 1) ** 2, x**2 + 1).witness
+    'at x = 777/512: left 6.338199615, right 3.303043365'
+    """
+    if relation not in RELATIONS:
+        raise ValueError(f"relation must be one of {', '.join(RELATIONS)}; got {relation!r}")
+    left, right, given = sp.sympify(left), sp.sympify(right), [sp.sympify(c) for c in given]
+    if relation == ">=":
+        left, right, relation = right, left, "<="
+    if relation == "∝" and not over:
+        raise ValueError("a proportionality needs over=(variables,): the ratio must not depend on them")
+    try:
+        tried, witness = _search_counterexample(left, right, relation, given, over)
+    except CannotEvaluate as error:
+        return Verdict("undecided", f"no numerical opinion: {error}")
+    if witness:
+        return Verdict("refuted", "a counter-example in high precision", witness)
+    seen = f"{DIGITS} digits at {tried} random points" if tried > 1 else f"{DIGITS} digits"
+    try:
+        shown, scope = _prove(left, right, relation, given, over)
+    except TooSlow as slow:
+        shown, scope = False, f"SymPy was {slow}"
+    if attained is not None:
+        touch = decide(*(_at(unfold(e), attained) for e in (left, right)), given=_at_all(given, attained))
+        if touch.status != "proved":
+            return Verdict("refuted", "the bound is not attained where it is said to be", touch.witness or touch.how)
+        seen += ", attained"
+    if shown:
+        return Verdict("proved", f"{scope}; {seen}")
+    return Verdict("agrees", f"{seen}, but SymPy found no proof ({scope})")
+
+
+def _search_counterexample(left, right, relation, given, over):
+    """Compare both sides at random points: (points compared, witness or '')."""
+    parameters = Parameters(left, right, *given, *over)
+    costly = any(e.has(sp.Integral, sp.Limit) for e in map(unfold, (left, right)))
+    drawn, tried, problem = 0, 0, None
+    for drawn, point in enumerate(points(parameters, given, COSTLY_POINTS if costly else POINTS), 1):
+        try:
+            a, b, text = _sides(left, right, relation, given, over, point)
+        except CannotEvaluate as error:
+            problem = error
+            continue
+        tried += 1
+        if not (same(a, b) or (relation == "<=" and mp.im(a) == mp.im(b) == 0 and a < b)):
+            where = f"at {describe(_mentioned(point, left, right))}: " if point else ""
+            return tried, f"{where}left {mp.nstr(a, 10)}, right {mp.nstr(b, 10)}{text}"
+    if 2 * tried < drawn:
+        raise problem
+    return tried, ""
+
+
+def _sides(left, right, relation, given, over, point):
+    if relation != "∝":
+        return evaluate(left, point), evaluate(right, point), ""
+    moved = {**point, **{s: draw(s, given, random.Random(repr(point))) for s in over}}
+    ratios = [evaluate(left, p) / evaluate(right, p) for p in (point, moved)]
+    return *ratios, " (the ratio of the sides, here and with the variables moved)"
+
+
+def _prove(left, right, relation, given, over):
+    parameters = Parameters(left, right, *given, *over)
+    choices = list(parameters.choices(SYMBOLIC_SIZES, given)) if parameters.general else [{}]
+    sizes = ", ".join(f"{s.name} = {'…'.join(map(str, _ends(choices, s)))}" for s in parameters.sizes)
+    scope = "symbolic" + (f" for {sizes}" if sizes else "")
+    for choice in choices:
+        a, b = (instantiate(unfold(e), choice) for e in (left, right))
+        if relation == "∝":
+            holds = all(is_zero(sp.diff(sp.log(a) - sp.log(b), variable)) for variable in over)
+        elif relation == "<=":
+            holds = is_nonnegative(b - a)
+        else:
+            holds = is_zero(a - b)
+        if not holds:
+            return False, "not even for " + describe(choice) if choice else "normal forms and simplify differ"
+    return True, scope
+
+
+def _ends(choices, symbol):
+    values = sorted({choice[symbol] for choice in choices})
+    return values[:1] + values[-1:] if len(values) > 1 else values
+
+
+def _at(expr, values):
+    """``expr`` with symbols, sizes and all entries of a vector replaced."""
+    vectors = {k: v for k, v in values.items() if isinstance(k, sp.IndexedBase)}
+    expr = expr.replace(lambda e: isinstance(e, sp.Indexed) and e.base in vectors, lambda e: vectors[e.base])
+    return expr.subs({k: v for k, v in values.items() if k not in vectors})
+
+
+def _at_all(given, values):
+    return [c for c in (_at(c, values) for c in given) if c != sp.true]
+
+
+def _mentioned(point, *exprs):
+    """The part of a point that the expressions use, entries up to the sizes chosen."""
+    parameters = Parameters(*exprs)
+    largest = max([point[s] for s in parameters.sizes], default=max(NUMERIC_SIZES))
+    return {
+        key: (value if isinstance(value, int) else Fraction(value))
+        for key, value in point.items()
+        if not isinstance(key, tuple) or all(1 <= i <= largest for i in key[1])
+    }

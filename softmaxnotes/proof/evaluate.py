@@ -1,0 +1,241 @@
+"""The second opinion: SymPy expressions evaluated by mpmath, node by node.
+
+SymPy's simplifier, its ``doit`` and its printers take no part here.
+A derivative is a numerical derivative, an integral is a quadrature, a sum is a loop, a limit is
+approached: a wrong symbolic result therefore meets an independent number.
+"""
+
+from functools import reduce
+
+import sympy as sp
+from mpmath import mp, mpc, mpf
+
+from .errors import CannotEvaluate
+from .notation import MaxOver, Notation
+
+DIGITS = 30  #: every comparison asks for this many significant digits
+
+
+
+def _exp(x):
+    """The exponential, 0 or infinite where the exact number would not fit in memory."""
+    if abs(mp.re(x)) > 10**8:
+        return mp.inf if mp.re(x) > 0 else mpf(0)
+    return mp.exp(x)
+
+
+_FUNCTIONS = {
+    sp.exp: _exp, sp.log: mp.log, sp.sin: mp.sin, sp.cos: mp.cos, sp.tan: mp.tan,
+    sp.sinh: mp.sinh, sp.cosh: mp.cosh, sp.tanh: mp.tanh, sp.asinh: mp.asinh, sp.atanh: mp.atanh,
+    sp.asin: mp.asin, sp.acos: mp.acos, sp.atan: mp.atan, sp.gamma: mp.gamma, sp.loggamma: mp.loggamma,
+    sp.digamma: mp.digamma, sp.beta: mp.beta, sp.erf: mp.erf, sp.erfc: mp.erfc, sp.zeta: mp.zeta,
+    sp.uppergamma: lambda a, x: mp.gammainc(a, x), sp.lowergamma: lambda a, x: mp.gammainc(a, 0, x),
+    sp.expint: mp.expint, sp.LambertW: mp.lambertw, sp.factorial: mp.factorial, sp.binomial: mp.binomial,
+    sp.Abs: abs, sp.sign: mp.sign, sp.floor: mp.floor, sp.ceiling: mp.ceil,
+    sp.re: mp.re, sp.im: mp.im, sp.conjugate: mp.conj,
+    sp.Heaviside: lambda x, at0=mpf(1) / 2: at0 if x == 0 else mpf(x > 0),
+    sp.Max: max, sp.Min: min,
+}
+_RELATIONS = {
+    sp.StrictLessThan: lambda a, b: a < b, sp.LessThan: lambda a, b: a <= b,
+    sp.StrictGreaterThan: lambda a, b: a > b, sp.GreaterThan: lambda a, b: a >= b,
+    sp.Equality: lambda a, b: a == b, sp.Unequality: lambda a, b: a != b,
+}
+
+
+def evaluate(expr, point, digits=DIGITS):
+    """The value of ``expr`` at ``point``, right to ``digits`` digits, or `CannotEvaluate`.
+
+    Parameters
+    ----------
+    expr : sympy.Expr
+    point : dict
+        Maps each free symbol, and each ``IndexedBase`` entry ``(base, (1, 2, ...))``, to a number.
+    digits : int
+        The value is computed at two working precisions, and more if they disagree; it is returned
+        when two successive ones agree to ``digits`` digits.
+
+    Returns
+    -------
+    mpmath.mpf or mpmath.mpc
+
+    Examples
+    --------
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x")
+    >>> print(evaluate(sp.Derivative(sp.exp(2 * x), x), {x: 0}, digits=15))
+    2.0
+    """
+    expr = sp.sympify(expr)
+    previous = None
+    for working in (digits + 15, 2 * digits + 30, 4 * digits + 60, 400):
+        with mp.workdps(working):
+            try:
+                value = mp.mpmathify(_value(expr, point))
+            except (ZeroDivisionError, OverflowError, mp.NoConvergence) as error:
+                raise CannotEvaluate(f"{expr}: {error}") from error
+            if mp.isnan(value):
+                raise CannotEvaluate(f"{expr} is not a number at this point")
+            if previous is not None and same(value, previous, digits, working):
+                return value
+            previous = value
+    raise CannotEvaluate(f"{expr}: no {digits} stable digits at this point")
+
+
+def same(a, b, digits=DIGITS, working=None):
+    """Whether two numbers agree to ``digits`` significant digits (two infinities agree if equal).
+
+    Numbers below ``10**-(working/2)`` that arise by cancellation count as zero.
+    """
+    if mp.isinf(a) or mp.isinf(b):
+        return a == b
+    with mp.workdps(2 * digits + 30):
+        size = max(abs(a), abs(b))
+        zero = mpf(10) ** -((working or 2 * digits) // 2)
+        return abs(a - b) <= size * mpf(10) ** -digits or size < zero
+
+
+def _integer(expr, point):
+    value = _value(expr, point)
+    if value != int(mp.re(value)):
+        raise CannotEvaluate(f"{expr} = {value} is used as an index or a bound and is not an integer")
+    return int(mp.re(value))
+
+
+def _value(expr, point):
+    """The value of one node at the current working precision."""
+    if expr in point:
+        return mp.mpmathify(point[expr])
+    if isinstance(expr, Notation):
+        return _value(expr.unfold(), point)
+    if isinstance(expr, sp.Rational):
+        return mpf(int(expr.p)) / int(expr.q)
+    if expr.is_Float or isinstance(expr, sp.NumberSymbol):
+        return expr._to_mpmath(mp.prec + 10)
+    special = {sp.oo: mp.inf, -sp.oo: -mp.inf, sp.I: mpc(0, 1), sp.true: True, sp.false: False}
+    if expr in special:
+        return special[expr]
+    if isinstance(expr, sp.Add):
+        return mp.fsum(_value(a, point) for a in expr.args)
+    if isinstance(expr, sp.Mul):
+        return mp.fprod(_value(a, point) for a in expr.args)
+    if isinstance(expr, sp.Pow):
+        return _value(expr.base, point) ** _value(expr.exp, point)
+    if isinstance(expr, sp.Indexed):
+        indices = tuple(_integer(a, point) for a in expr.indices)
+        if (expr.base, indices) not in point:
+            raise CannotEvaluate(f"{expr} has no entry {indices}")
+        return mp.mpmathify(point[expr.base, indices])
+    handler = next((h for kind, h in _NODES.items() if isinstance(expr, kind)), None)
+    if handler:
+        return handler(expr, point)
+    if expr.func in _RELATIONS:
+        return _RELATIONS[expr.func](*(_value(a, point) for a in expr.args))
+    if expr.func in _FUNCTIONS:
+        return _FUNCTIONS[expr.func](*(_value(a, point) for a in expr.args))
+    raise CannotEvaluate(f"no numerical meaning is known for {expr.func.__name__} in {expr}")
+
+
+def _loop(combine, empty):
+    """Sum, product and maximum over index ranges: plain loops, innermost limit first."""
+
+    def handler(expr, point):
+        def over(limits, point):
+            if not limits:
+                return _value(expr.function, point)
+            *inner, (index, low, high) = limits
+            low, high = _integer(low, point), _value(high, point)
+            if mp.isinf(high):
+                if combine is not _add:
+                    raise CannotEvaluate(f"infinite range in {expr}")
+                return mp.nsum(lambda k: over(inner, {**point, index: int(k)}), [low, mp.inf])
+            terms = [over(inner, {**point, index: k}) for k in range(low, int(high) + 1)]
+            return reduce(combine, terms, empty) if empty is not None else reduce(combine, terms)
+
+        # of SymPy's limits the first is the innermost
+        return over([tuple(limit) for limit in expr.limits], point)
+
+    return handler
+
+
+def _add(a, b):
+    return a + b
+
+
+def _integral(expr, point):
+    def over(limits, point):
+        if not limits:
+            return _value(expr.function, point)
+        *inner, limit = limits
+        if len(limit) != 3:
+            raise CannotEvaluate(f"{expr} is not a definite integral")
+        variable, low, high = limit[0], _value(limit[1], point), _value(limit[2], point)
+        cuts = [low, mpf(0), high] if low < 0 < high else [low, high]
+        value, error = mp.quad(lambda t: over(inner, {**point, variable: t}), cuts, error=True, maxdegree=10)
+        if error > abs(value) * mpf(10) ** -(DIGITS // 2) and error > mpf(10) ** -DIGITS:
+            raise CannotEvaluate(f"the quadrature of {expr} does not settle")
+        return value
+
+    return over(list(expr.limits), point)
+
+
+def _derivative(expr, point):
+    def differentiate(function, steps, point):
+        if not steps:
+            return _value(function, point)
+        (variable, order), *rest = steps
+        key = variable if not isinstance(variable, sp.Indexed) else (
+            variable.base, tuple(_integer(a, point) for a in variable.indices))
+        return mp.diff(lambda t: differentiate(function, rest, {**point, key: t}), mp.mpmathify(point[key]), int(order))
+
+    return differentiate(expr.expr, [tuple(v) for v in expr.variable_count], point)
+
+
+def _limit(expr, point):
+    """Approach the point along a geometric sequence; the distances to the value must shrink to nothing."""
+    function, variable, target, direction = expr.args
+    target = _value(target, point)
+    towards = 1 if str(direction) == "+" else -1
+
+    # algebraic approach needs to go far; where that overflows, exponential approach is there already
+    paths = [[mpf(4) ** k for k in (40, 60, 80, 100)], [mpf(k) for k in (150, 300, 600, 1200)]]
+    for path in paths:
+        with mp.workdps(mp.dps + 600):
+            places = [mp.sign(target) * far if mp.isinf(target) else target + towards / far for far in path]
+            values = [_value(function, {**point, variable: place}) for place in places]
+        if not any(mp.isnan(v) for v in values):
+            break
+    else:
+        raise CannotEvaluate(f"{expr} is not a number on the way")
+    if all(abs(v) > mpf(10) ** 12 for v in values) and abs(values[-1]) > abs(values[0]):
+        return mp.sign(values[-1]) * mp.inf
+    gaps = [abs(a - b) for a, b in zip(values, values[1:])]
+    size = max(abs(values[-1]), mpf(10) ** -10)
+    if gaps[-1] > size * mpf(10) ** -DIGITS or any(b > a + size * mpf(10) ** -DIGITS for a, b in zip(gaps, gaps[1:])):
+        raise CannotEvaluate(f"{expr} is approached too slowly to be told to {DIGITS} digits")
+    # the limit itself, and not a value near it: what is left of the distance is below DIGITS digits
+    return mpf(0) if abs(values[-1]) < mpf(10) ** -DIGITS else values[-1]
+
+
+def _piecewise(expr, point):
+    for value, condition in expr.args:
+        if _value(condition, point):
+            return _value(value, point)
+    raise CannotEvaluate(f"no branch of {expr} applies")
+
+
+_NODES = {
+    MaxOver: _loop(max, None),
+    sp.Sum: _loop(_add, mpf(0)),
+    sp.Product: _loop(lambda a, b: a * b, mpf(1)),
+    sp.Integral: _integral,
+    sp.Derivative: _derivative,
+    sp.Limit: _limit,
+    sp.Piecewise: _piecewise,
+    sp.KroneckerDelta: lambda expr, point: mpf(_integer(expr.args[0], point) == _integer(expr.args[1], point)),
+    sp.And: lambda expr, point: all(_value(a, point) for a in expr.args),
+    sp.Or: lambda expr, point: any(_value(a, point) for a in expr.args),
+    sp.Not: lambda expr, point: not _value(expr.args[0], point),
+    sp.Subs: lambda expr, point: _value(
+        expr.expr, {**point, **{v: _value(p, point) for v, p in zip(expr.variables, expr.point)}}),
+}

@@ -1,0 +1,214 @@
+"""From a general statement to instances of it: sizes, indices and values are chosen, sums become finite.
+
+A statement about :math:`z_1,\\dots,z_n` for every :math:`n` cannot be decided by a computer algebra
+system as it stands.  Its instances can: symbolically for small sizes, in high precision for larger ones.
+"""
+
+import itertools
+import random
+from fractions import Fraction
+
+import sympy as sp
+from sympy.concrete.expr_with_limits import ExprWithLimits
+
+from .errors import CannotEvaluate
+from .evaluate import evaluate
+from .notation import MaxOver, unfold
+
+RANGES = (sp.Sum, sp.Product, MaxOver)
+SYMBOLIC_SIZES = (1, 2, 3, 4)
+NUMERIC_SIZES = (1, 2, 5, 7)
+MOST_INDEX_CHOICES = 12
+
+
+class Parameters:
+    """The free symbols of some expressions, by role.
+
+    Attributes
+    ----------
+    sizes : list
+        Integer symbols that bound a sum, a product or a maximum.
+    indices : list
+        Other integer symbols that pick entries: they run over ``1 … min(sizes)``.
+    bases : dict
+        Each ``IndexedBase`` with its number of indices.
+    scalars : list
+        All the rest.
+    """
+
+    def __init__(self, *exprs):
+        exprs = [unfold(e) for e in exprs]
+        ranges = [r for e in exprs for r in e.atoms(*RANGES)]
+        bound = {symbol for e in exprs for part in sp.preorder_traversal(e) for symbol in _bound(part)}
+        # the variables of a derivative count as free although SymPy does not list them
+        free = set().union(*(e.free_symbols | (e.atoms(sp.Symbol) - bound) for e in exprs)) if exprs else set()
+        self.bases = {e.base: len(e.indices) for expr in exprs for e in expr.atoms(sp.Indexed)}
+        labels = {b.label for b in self.bases} | set(self.bases)
+        entries = {s for s in free if isinstance(s, sp.Indexed)}
+        symbols = {s for s in free - labels - entries if isinstance(s, sp.Symbol)}
+        sizes = {s for r in ranges for limit in r.limits for b in limit[1:] for s in b.free_symbols} - bound
+        picking = {s for expr in exprs for e in expr.atoms(sp.Indexed) for a in e.indices for s in a.free_symbols}
+        picking |= {s for expr in exprs for e in expr.atoms(sp.KroneckerDelta) for s in e.free_symbols}
+
+        def by_name(some):
+            return sorted(some, key=lambda s: s.name)
+
+        self.sizes = by_name(sizes & symbols)
+        self.indices = by_name(s for s in (picking - sizes) & symbols if s.is_integer)
+        self.scalars = by_name(symbols - set(self.sizes) - set(self.indices))
+
+    @property
+    def general(self):
+        """Whether the statement has a size or an index to choose."""
+        return bool(self.sizes or self.indices)
+
+    def choices(self, sizes, given=()):
+        """Assignments of integers to sizes and indices that satisfy what ``given`` says of them."""
+        mine = set(self.sizes) | set(self.indices)
+        conditions = [c for c in given if c.free_symbols <= mine]
+        for bounds in itertools.product(sizes, repeat=len(self.sizes)):
+            top = min(bounds, default=max(sizes))
+            picks = list(itertools.product(range(1, top + 1), repeat=len(self.indices)))
+            if len(picks) > MOST_INDEX_CHOICES:
+                picks = random.Random(0).sample(picks, MOST_INDEX_CHOICES)
+            for pick in picks:
+                choice = dict(zip(self.sizes + self.indices, bounds + pick))
+                if all(c.subs(choice) == sp.true for c in conditions):
+                    yield choice
+
+
+def _bound(expr):
+    if isinstance(expr, (ExprWithLimits, MaxOver)):
+        return [limit[0] for limit in expr.limits]
+    if isinstance(expr, sp.Limit):
+        return [expr.args[1], expr.args[3]]  # the direction is a symbol too
+    return list(expr.variables) if isinstance(expr, (sp.Subs, sp.Lambda)) else []
+
+
+def instantiate(expr, choice):
+    """``expr`` with integers for sizes and indices, sums written out, entries turned into symbols.
+
+    Examples
+    --------
+    >>> import sympy as sp
+    >>> z, i, n = sp.IndexedBase("z", real=True), sp.Symbol("i", integer=True), sp.Symbol("n", integer=True)
+    >>> instantiate(sp.Sum(z[i] ** 2, (i, 1, n)), {n: 2})
+    z_1**2 + z_2**2
+    """
+    expr = sp.sympify(expr)
+    if expr in choice:
+        return sp.Integer(choice[expr])
+    if isinstance(expr, sp.Indexed):
+        indices = [instantiate(a, choice) for a in expr.indices]
+        if not all(a.is_Integer for a in indices):  # an index of an infinite sum
+            return expr.func(expr.base, *indices)
+        return entry(expr.base, [int(a) for a in indices])
+    if isinstance(expr, RANGES):
+        return _written_out(expr, choice)
+    if not expr.args or isinstance(expr, sp.IndexedBase):
+        return expr
+    return expr.func(*(instantiate(a, choice) for a in expr.args))
+
+
+def entry(base, indices):
+    """The symbol that stands for one entry of an ``IndexedBase``."""
+    return sp.Symbol("_".join([str(base.label), *map(str, indices)]), **_assumptions(base))
+
+
+def _written_out(expr, choice):
+    combine = {sp.Sum: sp.Add, sp.Product: sp.Mul, MaxOver: sp.Max}[type(expr)]
+    *inner, (index, low, high) = expr.limits
+    low, high = instantiate(low, choice), instantiate(high, choice)
+    function = type(expr)(expr.function, *inner) if inner else expr.function
+    if not (low.is_Integer and high.is_Integer):
+        return type(expr)(instantiate(function, choice), (index, low, high))
+    return combine(*(instantiate(function, {**choice, index: k}) for k in range(int(low), int(high) + 1)))
+
+
+def points(parameters, given=(), count=20, seed=0):
+    """Random admissible points: sizes and indices chosen in turn, the rest drawn from their assumptions.
+
+    Values are dyadic rationals, so that they are exact in every precision.  Conditions in ``given`` that
+    bound one symbol by numbers narrow its range; the others reject.
+
+    Raises
+    ------
+    CannotEvaluate
+        If no admissible point turns up in 2000 draws per point asked for.
+    """
+    rng = random.Random(seed)
+    choices = list(parameters.choices(NUMERIC_SIZES, given))
+    if not choices:
+        raise CannotEvaluate(f"no sizes and indices up to {max(NUMERIC_SIZES)} satisfy {list(given)}")
+    rng.shuffle(choices)
+    conditions = [unfold(c) for c in given]
+    if not (parameters.bases or parameters.scalars):
+        count = min(count, len(choices))  # nothing is random
+    found = 0
+    for attempt in range(2000 * count):
+        point = dict(choices[attempt % len(choices)])
+        largest = max([point[s] for s in parameters.sizes], default=max(NUMERIC_SIZES))
+        for base, rank in parameters.bases.items():
+            for indices in itertools.product(range(largest + 2), repeat=rank):
+                point[base, indices] = draw(base, given, rng)
+        point |= {s: draw(s, given, rng) for s in parameters.scalars}
+        if all(evaluate(c, point) for c in conditions):
+            yield point
+            found += 1
+            if found == count:
+                return
+    if not found:
+        raise CannotEvaluate(f"no admissible point found for {list(given)}")
+
+
+def draw(symbol, given, rng):
+    """A random dyadic rational (an integer for an integer symbol) in the range of ``symbol``."""
+    low, high = _range(symbol, given)
+    if symbol.is_integer:
+        low = -6 if low is None else int(sp.ceiling(low))
+        return rng.randint(low, low + 12 if high is None else int(sp.floor(high)))
+    scale = 2 ** rng.randint(-2, 2)
+    if low is not None and high is not None:
+        unit = Fraction(rng.randint(1, 1023), 1024)
+        return Fraction(int(low.p), int(low.q)) + unit * Fraction(int((high - low).p), int((high - low).q))
+    size = scale * Fraction(rng.randint(1, 1023), 1024)
+    if low is not None:
+        return Fraction(int(low.p), int(low.q)) + size
+    if high is not None:
+        return Fraction(int(high.p), int(high.q)) - size
+    if symbol.is_real is None:
+        raise CannotEvaluate(f"{symbol} is not declared real, positive or integer: its domain is unknown")
+    return rng.choice((-1, 1)) * size
+
+
+def _range(symbol, given):
+    """Numerical bounds of a symbol, from its assumptions and from conditions such as ``0 < s``."""
+    low = sp.S.Zero if symbol.is_nonnegative else None
+    high = sp.S.Zero if symbol.is_nonpositive else None
+    if symbol.is_integer and symbol.is_positive:
+        low = sp.S.One
+    for condition in given:
+        if isinstance(condition, sp.core.relational._Inequality) and condition.gts.is_number != condition.lts.is_number:
+            if condition.gts == symbol and condition.lts.is_Rational:
+                low = condition.lts if low is None else max(low, condition.lts)
+            if condition.lts == symbol and condition.gts.is_Rational:
+                high = condition.gts if high is None else min(high, condition.gts)
+    return low, high
+
+
+def _assumptions(base):
+    known = {name: getattr(base, f"is_{name}") for name in ("real", "positive", "nonnegative", "integer")}
+    return {name: value for name, value in known.items() if value is not None}
+
+
+def describe(point):
+    """A point in words, entries of a vector by name, for the witness of a refutation."""
+    names = []
+    for key, value in point.items():
+        if isinstance(key, tuple):
+            base, indices = key
+            if min(indices) >= 1:
+                names.append(f"{base.label}_{','.join(map(str, indices))} = {value}")
+        else:
+            names.append(f"{key} = {value}")
+    return ", ".join(names)

@@ -1,0 +1,189 @@
+"""The first opinion: is an expression identically zero?  SymPy decides, by normal forms.
+
+``simplify`` is slow and often gives no answer, so it comes last and is cut off.  What comes first is a
+normal form that decides nearly all of this book: exponentials and logarithms are turned into products
+of independent symbols, and what remains is a rational function.
+"""
+
+import signal
+import threading
+from contextlib import contextmanager
+from functools import reduce
+from math import gcd, lcm
+
+import sympy as sp
+
+from .notation import unfold
+
+SECONDS = 8  #: the longest that SymPy may think about one question
+
+
+class TooSlow(BaseException):
+    """Raised inside a computation that ran out of time (not an ``Exception``: SymPy swallows those)."""
+
+
+@contextmanager
+def time_limit(seconds):
+    """Stop the block after ``seconds`` with `TooSlow`.
+
+    Uses the interval timer of POSIX in the main thread; elsewhere the block runs to its end.
+    """
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_):
+        raise TooSlow(f"cut off after {seconds} s")
+
+    handler = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, handler)
+
+
+def is_zero(expr, seconds=SECONDS):
+    """``True`` if SymPy shows that ``expr`` vanishes identically, else ``None``; `TooSlow` when cut off.
+
+    Examples
+    --------
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x", real=True)
+    >>> is_zero(sp.log(1 + sp.exp(x)) - x - sp.log(1 + sp.exp(-x)))
+    True
+    >>> is_zero(sp.exp(x) - 1) is None
+    True
+    """
+    with time_limit(seconds):
+        cases = [unfold(expr).doit()]
+        cases = [case for e in cases for case in _cases_of_max(e)]
+        return True if all(_vanishes(case) for case in cases) else None
+
+
+def is_nonnegative(expr, seconds=SECONDS):
+    """``True`` if SymPy shows that ``expr`` is nowhere negative, else ``None``; `TooSlow` when cut off.
+
+    :math:`e \\ge 0` is decided as :math:`\\exp(e) \\ge 1`, which clears logarithms; of the arguments of a
+    maximum each in turn is the largest, and the others are smaller by :math:`\\log(1+u)` with :math:`u \\ge 0`,
+    which clears exponentials.
+    """
+    with time_limit(seconds):
+        cases = _cases_of_max(unfold(expr).doit(), gap=lambda u: sp.log(1 + u))
+        return True if all(_manifestly_nonnegative(case) for case in cases) else None
+
+
+def _manifestly_nonnegative(expr):
+    if sp.expand(expr).is_nonnegative or sp.factor(expr).is_nonnegative:
+        return True
+    excess, _ = _generators(_expand_transcendentals(sp.exp(_expand_transcendentals(expr))))
+    numerator, denominator = sp.fraction(sp.cancel(sp.together(excess - 1)))
+    return bool(sp.expand(denominator).is_positive and sp.expand(numerator).is_nonnegative)
+
+
+def _vanishes(expr):
+    if expr == 0 or sp.expand(expr) == 0:
+        return True
+    if normal(expr) == 0:
+        return True
+    return sp.simplify(expr) == 0
+
+
+def _cases_of_max(expr, gap=lambda u: u):
+    """One expression for each argument that may be the largest: the others lie below it by a gap."""
+    candidates = sorted({a for m in expr.atoms(sp.Max) for a in m.args}, key=sp.default_sort_key)
+    symbols = [a for a in candidates if a.is_Symbol]
+    if not symbols or len(symbols) != len(candidates):
+        return [expr]
+    cases = []
+    for top in symbols:
+        gaps = {a: top - gap(sp.Dummy(f"u_{a}", nonnegative=True)) for a in symbols if a != top}
+        cases.append(expr.subs(gaps))
+    return cases
+
+
+def normal(expr):
+    r"""A rational function of independent symbols that stand for the exponentials and logarithms in ``expr``.
+
+    :math:`\log` of a product of positive factors becomes a sum, :math:`\exp` of a sum a product, and
+    powers with symbolic exponents become exponentials.  If the result is 0, so is ``expr``; a result other
+    than 0 decides nothing.
+    """
+    return _rational(_expand_transcendentals(sp.sympify(expr)))
+
+
+def _expand_transcendentals(expr):
+    if not expr.args or isinstance(expr, (sp.Indexed, sp.IndexedBase)):
+        return expr
+    expr = expr.func(*(_expand_transcendentals(a) for a in expr.args))
+    if isinstance(expr, sp.log):
+        return _split_log(expr.args[0])
+    if isinstance(expr, sp.Pow) and expr.base.is_positive and not expr.exp.is_number:
+        expr = sp.exp(expr.exp * _split_log(expr.base), evaluate=False)
+    if isinstance(expr, sp.exp):
+        return sp.Mul(*(_power(term) for term in sp.Add.make_args(sp.expand(expr.args[0]))))
+    if isinstance(expr, sp.tanh):
+        return _expand_transcendentals(expr.rewrite(sp.exp))
+    return expr
+
+
+def _power(term):
+    """``exp(term)``, as a power where the term is a multiple of a logarithm."""
+    coefficient, rest = term.as_independent(sp.log, as_Add=False)
+    if isinstance(rest, sp.log):
+        return rest.args[0] ** coefficient
+    return sp.exp(term)
+
+
+def _split_log(argument):
+    """The logarithm of a positive argument as a sum over its factors, put over one denominator first."""
+    if argument.is_number and not argument.is_Rational:
+        return sp.expand_log(sp.log(argument))
+    symbols, back = _generators(argument)
+    factored = sp.factor(sp.together(symbols)).xreplace(back)
+    total = sp.S.Zero
+    for factor in sp.Mul.make_args(factored):
+        base, power = factor.as_base_exp()
+        if isinstance(base, sp.exp) and base.args[0].is_real:
+            total += power * base.args[0]
+        elif base.is_Rational and base > 0:
+            total += power * sp.expand_log(sp.log(base), force=True)
+        elif base.is_positive:
+            total += power * sp.log(base)
+        else:
+            return sp.log(factored)
+    return total
+
+
+def _rational(expr):
+    symbols, _ = _generators(expr)
+    return sp.expand(sp.numer(sp.together(symbols)))
+
+
+def _generators(expr):
+    """``expr`` with a symbol for each independent exponential and each logarithm, and the way back."""
+    there, back = {}, {}
+    exponents = {}  # monomial -> the coefficients with which it occurs
+    split = {}
+    for e in expr.atoms(sp.exp):
+        split[e] = [term.as_coeff_Mul() for term in sp.Add.make_args(sp.expand(e.args[0]))]
+        for coefficient, monomial in split[e]:
+            exponents.setdefault(monomial, []).append(coefficient)
+    symbols, units = {}, {}
+    for monomial, coefficients in exponents.items():
+        rational = [c for c in coefficients if c.is_Rational]
+        # the greatest rational of which every exponent is a whole multiple
+        units[monomial] = sp.Rational(
+            reduce(gcd, (int(c.p) for c in rational), 0) or 1, reduce(lcm, (int(c.q) for c in rational), 1))
+        symbols[monomial] = sp.Dummy("t", positive=monomial.is_real)
+        back[symbols[monomial]] = sp.exp(units[monomial] * monomial)
+    for e, terms in split.items():
+        there[e] = sp.Mul(*(symbols[m] ** (c / units[m]) for c, m in terms))
+    for log in expr.atoms(sp.log):
+        symbol = sp.Dummy("l", real=log.is_real)
+        there[log], back[symbol] = symbol, log
+    # outermost first, so that a logarithm that holds an exponential is replaced as a whole
+    for old in sorted(there, key=lambda e: -e.count_ops()):
+        expr = expr.xreplace({old: there[old]})
+    return expr, back

@@ -1,0 +1,179 @@
+"""Second routes: an equation meets something that was not derived from it.
+
+`agree` sets a function of the package against the formula, `enumeration` sums over every outcome,
+`quadrature` integrates.  Each names the equation it gives evidence for and joins its line in the ledger.
+"""
+
+import time
+
+import numpy as np
+import sympy as sp
+from mpmath import mp, mpf
+from scipy import integrate
+
+from . import ledger
+from .decide import decide
+from .errors import CannotEvaluate, Refuted, Vacuous
+from .evaluate import evaluate
+from .instances import Parameters
+from .mutants import chosen
+from .notation import unfold
+from .seeds import generator
+
+UNIT = mpf(2) ** -53  #: the unit roundoff of float64
+TINY = mpf(2) ** -1022  #: the smallest normal float64: below it, errors are measured absolutely
+
+
+class Route(ledger.Checked):
+    """A second route that was taken: shows one line, and joins the evidence of the equation ``of``."""
+
+    def __init__(self, kind, of, title, sentence, *, mutants=0, rows=(), seconds=0.0, badge="numeric"):
+        self.entry = ledger.Entry(kind, "checked", badge, of=of, title=title, how=[sentence], mutants=mutants,
+                                  rows=list(rows), seconds=round(seconds, 3))
+
+    def _entry(self):
+        return self.entry
+
+    def _markdown(self):
+        return f"✓ {self.entry.how[0]} ([](#{self.entry.of}))"
+
+
+def agree(function, formula, arguments, *, of, bound, because, index=None, count=30, seed=0, rows=()):
+    r"""Assert that a function of the package computes a formula, to a stated error bound.
+
+    Parameters
+    ----------
+    function : callable
+        Called with the drawn values in the order of ``arguments``; returns a number, or with ``index`` a vector.
+    formula : sympy.Expr
+    arguments : dict
+        Maps each symbol or ``IndexedBase`` of the formula to a sampler ``rng -> float`` or ``rng -> array``.
+        The length of a drawn vector is the size of the statement.
+    of : str
+        Label of the equation that gains the evidence.
+    bound : float or callable
+        Largest relative error allowed, in units of the roundoff :math:`u=2^{-53}`; a callable gets the drawn
+        values.  It must come from an error analysis, which ``because`` names.
+    because : str
+    index : sympy.Symbol, optional
+        The formula gives entry ``index`` of the function's vector.
+    count, seed : int
+        Number of draws.
+
+    Raises
+    ------
+    Refuted
+        With the arguments at which the error exceeds the bound.
+    Vacuous
+        If a wrong version of the formula agrees as well.
+    """
+    began, rng = time.perf_counter(), generator(seed)
+    parameters = Parameters(formula)
+    exact_at, worst = [], (mpf(0), 1)
+    for _ in range(count):
+        drawn = {name: np.asarray(draw(rng), float) for name, draw in arguments.items()}
+        point = _point(drawn, parameters)
+        values = np.atleast_1d(np.asarray(function(*(v if v.ndim else float(v) for v in drawn.values()))))
+        allowed = float(bound(*drawn.values()) if callable(bound) else bound)
+        places = [{**point, index: k} for k in range(1, len(values) + 1)] if index else [point]
+        for place, value in zip(places, values, strict=True):
+            exact = mp.re(evaluate(formula, place))
+            error = _error(value, exact)
+            if not error <= allowed:
+                raise Refuted(f"{_name(function)} departs from {of} at {drawn}: it gives {value!r}, the formula "
+                              f"{mp.nstr(exact, 17)}; the error is {float(error):.3g} u, the bound {allowed:.3g} u")
+            worst = max(worst, (error, allowed), key=lambda pair: pair[0])
+            exact_at.append((place, value, allowed))
+    mutants = _attack(formula, exact_at, of)
+    sentence = (f"`{_name(function)}` agrees with the formula at {len(exact_at)} random places: "
+                f"largest error {float(worst[0]):.1f} u, where {worst[1]:.0f} u are allowed ({because})")
+    return Route("route", of, f"{_name(function)} against the formula", sentence, mutants=mutants, rows=rows,
+                 seconds=time.perf_counter() - began)
+
+
+def _point(drawn, parameters):
+    """The point of the formula for some arguments: vectors give entries and sizes."""
+    point = {}
+    for name, value in drawn.items():
+        if value.ndim == 0:
+            point[name] = mpf(float(value))
+            continue
+        for position, entry in np.ndenumerate(value):
+            point[name, tuple(i + 1 for i in position)] = mpf(float(entry))
+        point |= {size: value.shape[-1] for size in parameters.sizes}
+    return point
+
+
+def _error(value, exact):
+    """Relative error in units of the roundoff, absolute below the normal range."""
+    value = mpf(float(value))
+    if mp.isnan(value) or mp.isinf(value) or mp.isinf(exact):
+        return mpf(0) if value == exact else mp.inf
+    return abs(value - exact) / (UNIT * max(abs(exact), TINY))
+
+
+def _attack(formula, exact_at, of):
+    """How many wrong versions of the formula the function contradicts."""
+    rejected = 0
+    for what, mutant in chosen(unfold(formula)):
+        for place, value, allowed in exact_at:
+            try:
+                wrong = evaluate(mutant, place, digits=20)
+            except CannotEvaluate:
+                continue
+            if mp.im(wrong) != 0 or _error(value, mp.re(wrong)) > allowed:
+                rejected += 1
+                break
+        else:
+            if decide(formula, mutant).status == "refuted":
+                raise Vacuous(f"the places tried for {of} cannot tell the formula from a wrong version ({what}): {mutant}")
+    return rejected
+
+
+def enumeration(statistic, probability, outcomes, expected, *, of, title, bound, because, rows=()):
+    r"""Assert :math:`\sum_y p(y) f(y) = e` by summing over every outcome.
+
+    Parameters
+    ----------
+    statistic, probability : callable
+        :math:`f(y)`, a number or an array, and :math:`p(y)`.
+    outcomes : iterable
+        All of them; the probabilities must sum to one.
+    expected : array_like
+    of, title : str
+    bound : float
+        Largest absolute error allowed in any component, in units of the roundoff; named by ``because``.
+    """
+    began = time.perf_counter()
+    outcomes = list(outcomes)
+    weights = np.array([probability(y) for y in outcomes], float)
+    if abs(weights.sum() - 1) > 4 * len(outcomes) * float(UNIT):
+        raise Refuted(f"{title}: the probabilities of the {len(outcomes)} outcomes sum to {weights.sum()!r}")
+    value = sum(w * np.asarray(statistic(y), float) for w, y in zip(weights, outcomes))
+    error = np.max(np.abs(value - np.asarray(expected, float))) / float(UNIT)
+    if not error <= bound:
+        raise Refuted(f"{title}: the sum over {len(outcomes)} outcomes is {value!r}, not {expected!r}")
+    sentence = (f"{title}: summed over all {len(outcomes)} outcomes, largest error {error:.1f} u, "
+                f"where {bound:.0f} u are allowed ({because})")
+    return Route("enumeration", of, title, sentence, rows=rows, seconds=time.perf_counter() - began,
+                 badge="enumeration")
+
+
+def quadrature(function, low, high, expected, *, of, title, rows=()):
+    r"""Assert :math:`\int_{low}^{high} f = e` by adaptive quadrature of a function of the package.
+
+    The bound is the quadrature's own error estimate, which must be below :math:`10^{-9}` of the value.
+    """
+    began = time.perf_counter()
+    value, estimate = integrate.quad(function, low, high, epsabs=0, epsrel=1e-12, limit=200)
+    expected = float(sp.N(expected))
+    if estimate > 1e-9 * abs(expected):
+        raise CannotEvaluate(f"{title}: the quadrature does not settle (value {value!r} ± {estimate!r})")
+    if abs(value - expected) > estimate + 8 * float(UNIT) * abs(expected):
+        raise Refuted(f"{title}: the integral is {value!r} ± {estimate:.1g}, not {expected!r}")
+    sentence = f"{title}: quadrature gives {value:.12g}, within its error estimate of {expected:.12g}"
+    return Route("quadrature", of, title, sentence, rows=rows, seconds=time.perf_counter() - began, badge="quadrature")
+
+
+def _name(function):
+    return getattr(function, "__name__", repr(function))

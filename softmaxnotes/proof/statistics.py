@@ -1,0 +1,138 @@
+r"""Statements that only sampling can test, with both error rates stated.
+
+Every check has a false-alarm probability of at most `FALSE_ALARM`, and detects the effect that it names with
+probability at least 1 − `MISSED`; the sample size follows from the two.  The bounds used hold for every
+sample size (Hoeffding 1963; Dvoretzky, Kiefer and Wolfowitz 1956 with the constant of Massart 1990; exact
+binomial tails), so no tolerance is found by trial and no limit theorem is waited for.
+"""
+
+import math
+import time
+
+import numpy as np
+from scipy import stats
+
+from .errors import Refuted
+from .routes import Route
+from .seeds import generator
+
+FALSE_ALARM = 1e-9
+MISSED = 1e-6
+
+
+def _plan(scale, effect, tests=1):
+    r"""Sample size and threshold for a two-sided tail :math:`2\exp(-2nt^2/s^2)`, shared by several tests.
+
+    The threshold :math:`t` meets the false-alarm rate, and :math:`e - t` the rate of missed effects.
+    """
+    if not 0 < effect <= scale:
+        raise ValueError(f"effect must lie in (0, {scale}]; got {effect}")
+    alarm, missed = math.sqrt(math.log(2 * tests / FALSE_ALARM)), math.sqrt(math.log(2 / MISSED))
+    n = math.ceil((scale * (alarm + missed) / effect) ** 2 / 2)
+    return n, scale * alarm / math.sqrt(2 * n)
+
+
+def _route(of, title, n, effect, margin, began, rows):
+    sentence = (f"{title}: {n:,} draws; a departure of {effect:g} would be seen with probability 1 − {MISSED:g}, "
+                f"a false alarm has probability {FALSE_ALARM:g}; the largest departure seen is {margin:.2g}")
+    return Route("statistical", of, title, sentence, rows=rows, seconds=time.perf_counter() - began,
+                 badge="statistical")
+
+
+def mean_agrees(draw, expected, *, bounds, effect, of, title, seed=0, rows=()):
+    r"""Assert the mean of a bounded random variable (Hoeffding's inequality).
+
+    Parameters
+    ----------
+    draw : callable
+        ``draw(n, rng)`` gives ``n`` independent draws, shape ``(n,)``.
+    expected : float
+    bounds : (float, float)
+        Between which every draw lies; a draw outside refutes.
+    effect : float
+        The departure of the mean that must not be missed.
+    of, title : str
+        The equation that gains the evidence, and what was checked.
+
+    Examples
+    --------
+    >>> mean_agrees(lambda n, rng: rng.random(n), 0.5, bounds=(0, 1), effect=0.02, of="eq-u",
+    ...             title="mean of a uniform").entry.status
+    'checked'
+    """
+    began, (low, high) = time.perf_counter(), bounds
+    n, threshold = _plan(high - low, effect)
+    sample = np.asarray(draw(n, generator(seed)), float)
+    if sample.shape != (n,):
+        raise ValueError(f"draw({n}, rng) must return shape ({n},); got {sample.shape}")
+    if not (np.all(sample >= low) and np.all(sample <= high)):
+        raise Refuted(f"{title}: a draw lies outside [{low}, {high}]")
+    departure = abs(float(sample.mean()) - expected)
+    if departure > threshold:
+        raise Refuted(f"{title}: the mean of {n:,} draws is {sample.mean():.6g}, not {expected:.6g}")
+    return _route(of, title, n, effect, departure, began, rows)
+
+
+def frequencies_agree(draw, probabilities, *, effect, of, title, seed=0, rows=()):
+    """Assert the law of a categorical variable: an exact binomial test for each category.
+
+    Parameters
+    ----------
+    draw : callable
+        ``draw(n, rng)`` gives ``n`` independent categories as integers from 0, shape ``(n,)``.
+    probabilities : array_like
+        Must sum to one.  A draw of a category of probability 0 refutes.
+    effect : float
+        The departure of a single probability that must not be missed.
+
+    Examples
+    --------
+    >>> frequencies_agree(lambda n, rng: rng.integers(2, size=n), [0.5, 0.5], effect=0.02, of="eq-coin",
+    ...                   title="a fair coin").entry.badge
+    'statistical'
+    """
+    began, p = time.perf_counter(), np.asarray(probabilities, float)
+    if p.ndim != 1 or np.any(p < 0) or abs(p.sum() - 1) > 1e-12 * p.size:
+        raise ValueError(f"probabilities must be non-negative and sum to one; they sum to {p.sum()!r}")
+    # an exact binomial tail is never larger than Hoeffding's, so the exact test has at least this power
+    n, _ = _plan(1.0, effect, tests=p.size)
+    sample = np.asarray(draw(n, generator(seed)))
+    if sample.shape != (n,) or sample.dtype.kind not in "iu" or np.any((sample < 0) | (sample >= p.size)):
+        raise ValueError(f"draw({n}, rng) must return {n} integers in [0, {p.size})")
+    counts = np.bincount(sample, minlength=p.size)
+    tails = 2 * np.minimum(stats.binom.cdf(counts, n, p), stats.binom.sf(counts - 1, n, p))
+    worst = int(np.argmin(tails))
+    if tails[worst] < FALSE_ALARM / p.size:
+        raise Refuted(f"{title}: category {worst} came {counts[worst]:,} times in {n:,}; its probability is "
+                      f"{p[worst]:.6g}, and so rare a count has probability {tails[worst]:.2g}")
+    return _route(of, title, n, effect, float(np.max(np.abs(counts / n - p))), began, rows)
+
+
+def cdf_agrees(draw, cdf, *, effect, of, title, seed=0, rows=()):
+    """Assert the law of a real variable by its distribution function (the DKW inequality).
+
+    Parameters
+    ----------
+    draw : callable
+        ``draw(n, rng)`` gives ``n`` independent draws, shape ``(n,)``.
+    cdf : callable
+        The claimed distribution function, vectorised.
+    effect : float
+        The largest vertical distance between distribution functions that must not be missed.
+
+    Examples
+    --------
+    >>> from scipy import stats
+    >>> cdf_agrees(lambda n, rng: rng.normal(size=n), stats.norm.cdf, effect=0.02, of="eq-n",
+    ...            title="a standard normal").entry.kind
+    'statistical'
+    """
+    began = time.perf_counter()
+    n, threshold = _plan(1.0, effect)
+    sample = np.asarray(draw(n, generator(seed)), float)
+    if sample.shape != (n,) or np.isnan(sample).any():
+        raise ValueError(f"draw({n}, rng) must return {n} numbers, none of them NaN; got shape {sample.shape}")
+    distance = float(stats.ks_1samp(sample, cdf, method="asymp").statistic)
+    if distance > threshold:
+        raise Refuted(f"{title}: the empirical distribution function of {n:,} draws departs by {distance:.3g}")
+    return _route(of, title, n, effect, distance, began, rows)

@@ -1,0 +1,20 @@
+"""Softmax: its numerics, its logits, and the likelihoods built on it."""
+
+from .likelihoods import Loss, bernoulli_nll, categorical_nll, squared_loss
+from .logits import class_logits, log_sigmoid, logit, sigmoid
+from .numerics import log_softmax, logsumexp, online_logsumexp, softmax
+
+__all__ = [
+    "Loss",
+    "bernoulli_nll",
+    "categorical_nll",
+    "class_logits",
+    "log_sigmoid",
+    "log_softmax",
+    "logit",
+    "logsumexp",
+    "online_logsumexp",
+    "sigmoid",
+    "softmax",
+    "squared_loss",
+]

@@ -1,0 +1,305 @@
+r"""Losses on logits, each with its gradient.
+
+Every function returns a `Loss`: the loss of each example, and its gradient with
+respect to the logits. Neither is averaged, and neither is computed from
+probabilities that were rounded: where the model is almost sure, :math:`1 - \pi_y`
+is the sum of the other probabilities.
+
+The conventions for types, infinities, NaN and empty input are those of
+`softmaxnotes.softmax.numerics`; the result has the floating type of the logits.
+
+Targets of the categorical losses
+---------------------------------
+Logits have the shape (..., K), categories last. The shape of ``y`` decides how it
+is read:
+
+* shape (...), integers: the labels, from 0 to K - 1;
+* shape (..., K): a distribution over the categories (perhaps one-hot): not
+  negative, and its sum is within (K + 8) machine epsilons of one, in the type of
+  ``y`` or that of the logits, whichever is coarser.
+
+Anything else is a `ValueError`. Nothing is broadcast.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .logits import _check_unit_interval
+from .numerics import _real, _shifted_exp, _weigh_others
+
+__all__ = ["Loss", "bernoulli_nll", "categorical_nll", "squared_loss"]
+
+
+class Loss(NamedTuple):
+    """Loss of each example, and its gradient with respect to the logits.
+
+    Attributes
+    ----------
+    value : ndarray or scalar
+        One number per example.
+    gradient : ndarray
+        In the shape of the logits.
+    """
+
+    value: np.ndarray
+    gradient: np.ndarray
+
+
+def bernoulli_nll(logits, y):
+    r"""Negative log-likelihood of binary outcomes, from the log-odds.
+
+    .. math:: \ell(x, y) = -y \log \sigma(x) - (1 - y) \log \sigma(-x), \qquad
+              \frac{\partial \ell}{\partial x} = \sigma(x) - y
+
+    Parameters
+    ----------
+    logits : array_like
+        Log-odds :math:`x` of the outcome 1, of any shape.
+    y : array_like, the same shape
+        Outcomes 0 and 1, or probabilities between them.
+
+    Returns
+    -------
+    Loss
+        ``value`` and ``gradient``, both in the shape of `logits`.
+
+    Raises
+    ------
+    TypeError
+        `logits` or `y` isn't real.
+    ValueError
+        The shapes differ, or some `y` isn't in [0, 1].
+
+    Notes
+    -----
+    At an infinite logit the loss is 0 if the outcome is the certain one and
+    ``inf`` if it isn't (also where `y` gives it any mass). A NaN in `logits` makes
+    its own loss and gradient NaN; one in `y` is a `ValueError`.
+
+    Implements: eq-bernoulli-nll
+    Implements: eq-bernoulli-gradient
+
+    Examples
+    --------
+    >>> loss, gradient = bernoulli_nll([0.0, 4.0], [1, 0])
+    >>> loss.round(4)
+    array([0.6931, 4.0181])
+    >>> gradient.round(4)
+    array([-0.5  ,  0.982])
+    """
+    x, dtype = _real(logits)
+    y = _real(y)[0]
+    if y.shape != x.shape:
+        raise ValueError(f"expected y of shape {x.shape}, as the logits, got {y.shape}")
+    if not ((y >= 0) & (y <= 1)).all():
+        raise ValueError("expected every y in [0, 1]")
+    y = y.astype(x.dtype)
+    with np.errstate(all="ignore"):
+        small = np.exp(-np.abs(x))  # of the two unnormalised probabilities 1 and e^-|x|
+        against = np.where(x > 0, 1 - y, y)  # mass of the less probable outcome
+        value = np.log1p(small) + np.where(against == 0, 0, against * np.abs(x))
+        small /= 1 + small
+        gradient = np.where(x > 0, (1 - y) - small, small - y)
+        return Loss(value.astype(dtype)[()], gradient.astype(dtype)[()])
+
+
+def categorical_nll(logits, y):
+    r"""Negative log-likelihood of a category (cross-entropy), from the logits.
+
+    .. math:: \ell(x, y) = -\sum_k y_k \log \pi_k
+              = \sum_k y_k \,\bigl(\operatorname{lse}(x) - x_k\bigr), \qquad
+              \frac{\partial \ell}{\partial x_k} = \pi_k - y_k, \qquad
+              \pi = \operatorname{softmax}(x)
+
+    Parameters
+    ----------
+    logits : array_like, shape (..., K)
+        Real logits; ``-inf`` masks a category.
+    y : array_like, shape (...) or (..., K)
+        Integer labels, or distributions over the categories.
+
+    Returns
+    -------
+    Loss
+        ``value`` of shape (...), ``gradient`` of shape (..., K).
+
+    Raises
+    ------
+    TypeError
+        `logits` or `y` isn't real.
+    ValueError
+        The shape of `y` is neither of the two; a label isn't in 0, ..., K - 1, or
+        isn't an integer; a distribution has a negative entry or doesn't sum to
+        one; every logit of an example is ``-inf``.
+
+    Notes
+    -----
+    A category without mass adds nothing, even where it is masked: 0 times
+    ``-inf`` is 0 here. Mass on a masked category is a loss of ``inf``, and the
+    gradient stays the finite :math:`\pi - y`. A NaN in the logits of an example
+    makes its loss and its gradient NaN.
+
+    Implements: eq-categorical-nll
+    Implements: eq-categorical-gradient
+
+    Examples
+    --------
+    >>> loss, gradient = categorical_nll([[0.0, 0.0], [40.0, 0.0]], [1, 0])
+    >>> loss
+    array([6.93147181e-01, 4.24835426e-18])
+    >>> gradient
+    array([[ 5.00000000e-01, -5.00000000e-01],
+           [-4.24835426e-18,  4.24835426e-18]])
+    >>> loss, gradient = categorical_nll([0.0, 0.0, -np.inf], [0.5, 0.5, 0.0])
+    >>> float(loss) == float(np.log(2))
+    True
+    """
+    x, dtype = _real(logits)
+    y, labels = _targets(y, x)
+    with np.errstate(all="ignore"):
+        gaps, p, top, rest = _softmax_parts(x)
+        log_total = np.log1p(rest)
+        if labels:
+            value = log_total - gaps[np.arange(len(y)), y]
+        else:
+            surprise = np.subtract(log_total[:, None], gaps, out=gaps)
+            value = np.sum(y * np.where(y == 0, 0, surprise), axis=-1)
+        gradient = _minus_target(p, y, labels, top, rest)
+        return _loss(value, gradient, x.shape, dtype)
+
+
+def squared_loss(logits, y):
+    r"""Squared distance of the softmax from the target (Brier score).
+
+    .. math:: \ell(x, y) = \sum_k (\pi_k - y_k)^2, \qquad
+              \frac{\partial \ell}{\partial x} = 2 J (\pi - y), \qquad
+              J = \operatorname{diag}(\pi) - \pi \pi^\top, \qquad
+              \pi = \operatorname{softmax}(x)
+
+    Parameters
+    ----------
+    logits : array_like, shape (..., K)
+        Real logits; ``-inf`` masks a category.
+    y : array_like, shape (...) or (..., K)
+        Integer labels, or distributions over the categories.
+
+    Returns
+    -------
+    Loss
+        ``value`` of shape (...), ``gradient`` of shape (..., K).
+
+    Raises
+    ------
+    TypeError
+        `logits` or `y` isn't real.
+    ValueError
+        As for `categorical_nll`.
+
+    Notes
+    -----
+    The loss is at most 2, and finite also on a masked category. A NaN in the logits
+    of an example makes its loss and its gradient NaN.
+
+    With :math:`d = \pi - y`, the gradient :math:`2 \pi_k (d_k - \sum_j \pi_j d_j)`
+    cancels where one category :math:`t` has nearly all the mass. It is computed as
+    :math:`2 \pi_k \sum_j \pi_j (d_k - d_j)`, which is
+
+    .. math:: 2 \pi_t \bigl((1 - \pi_t)\, d_t - s\bigr), \qquad
+              2 \pi_k \bigl(\pi_t (d_k - d_t) + (1 - \pi_t)\, d_k - s\bigr)
+              \quad (k \ne t), \qquad s = \sum_{j \ne t} \pi_j d_j,
+
+    with :math:`1 - \pi_t` summed from the other categories: on both sides, sure
+    and right as well as sure and wrong, the gradient keeps its digits.
+
+    Implements: eq-squared-loss
+    Implements: eq-squared-gradient
+
+    References
+    ----------
+    G. W. Brier, "Verification of forecasts expressed in terms of probability",
+    Monthly Weather Review 78 (1950) 1-3.
+
+    Examples
+    --------
+    >>> loss, gradient = squared_loss([[0.0, 0.0], [0.0, 40.0]], [0, 0])
+    >>> loss
+    array([0.5, 2. ])
+    >>> gradient
+    array([[-5.0000000e-01,  5.0000000e-01],
+           [-1.6993417e-17,  1.6993417e-17]])
+    """
+    x, dtype = _real(logits)
+    y, labels = _targets(y, x)
+    with np.errstate(all="ignore"):
+        _, p, top, rest = _softmax_parts(x)
+        p_top, p_others = p[top][:, None], (rest / (1 + rest))[:, None]
+        d = _minus_target(p.copy(), y, labels, top, rest)
+        value = np.sum(d * d, axis=-1)
+        d_top = d[top][:, None]
+        weighted = p * d
+        weighted[top] = 0
+        s = np.sum(weighted, axis=-1, keepdims=True)
+        slope = p_top * (d - d_top) + p_others * d - s
+        slope[top] = (p_others * d_top - s)[:, 0]
+        return _loss(value, 2 * p * slope, x.shape, dtype)
+
+
+def _softmax_parts(x):
+    """Gaps to the maximum, probabilities, index of the maxima, weight of the others."""
+    x = x.reshape(-1, x.shape[-1])
+    gaps, p = np.empty_like(x), np.empty_like(x)
+    m, top = _shifted_exp(x, gaps, p, -1)
+    if (m == -np.inf).any():
+        raise ValueError(f"no distribution: every logit of example {np.argmin(m)} is -inf")
+    rest = _weigh_others(p, x, m, top)
+    p[top] = 1
+    p /= 1 + rest
+    return gaps, p, top, rest[:, 0]
+
+
+def _minus_target(p, y, labels, top, rest):
+    """p - y in place, where a probability above 1/2 is one minus the sum of the others."""
+    p_top = p[top]
+    if labels:
+        y_top = (y == top[1]).astype(p.dtype)
+        p[np.arange(len(y)), y] -= 1
+    else:
+        y_top = y[top]
+        p -= y
+    p[top] = np.where(p_top > 0.5, (1 - y_top) - rest / (1 + rest), p[top])
+    return p
+
+
+def _loss(value, gradient, shape, dtype):
+    value = value.reshape(shape[:-1]).astype(dtype, copy=False)[()]
+    return Loss(value, gradient.reshape(shape).astype(dtype, copy=False))
+
+
+def _targets(y, x):
+    """Labels of shape (n,), or distributions of shape (n, K); and which of the two."""
+    if x.ndim == 0 or x.shape[-1] == 0:
+        raise ValueError(f"expected logits of shape (..., K) with K > 0, got {x.shape}")
+    k, y = x.shape[-1], np.asarray(y)
+    if y.shape == x.shape:
+        eps = max(np.finfo(t).eps for t in (_real(y)[1] if y.dtype.kind == "f" else x.dtype, x.dtype))
+        y = _real(y)[0].reshape(-1, k)
+        if not (y >= 0).all():
+            raise ValueError("expected distributions y without negative entries or NaN")
+        off = np.abs(y.sum(axis=-1, dtype=np.promote_types(y.dtype, np.float64)) - 1)
+        if (off > (k + 8) * eps).any():
+            raise ValueError(
+                f"expected distributions y that sum to one, got one that is {off.max():.3g} off"
+            )
+        return y.astype(x.dtype), False
+    if y.shape != x.shape[:-1]:
+        raise ValueError(
+            f"expected y of shape {x.shape[:-1]} (labels) or {x.shape} (distributions), got {y.shape}"
+        )
+    if y.size == 0:
+        return y.reshape(-1).astype(np.intp), True
+    if y.dtype.kind not in "iu":
+        raise ValueError(f"expected integer labels of shape {y.shape}, got type {y.dtype}")
+    if y.min() < 0 or y.max() >= k:
+        raise ValueError(f"expected labels from 0 to {k - 1}, got {y.min()} to {y.max()}")
+    return y.reshape(-1).astype(np.intp), True

@@ -1,0 +1,33 @@
+"""Execute what is stale, then build the site.
+
+    python -m tools.build                          # the book, into _build/html; warnings are errors
+    python -m tools.build book/softmax/numerics    # a preview of this chapter, the others as they are
+"""
+
+import os
+import sys
+
+from tools import execute
+
+
+def main(names: list[str]) -> int:
+    if status := execute.main(names):
+        return status
+    os.environ["SOFTMAXNOTES_ONLY"] = " ".join(names)
+    options = ["--path-output", "_build/preview"] if names else ["-W", "-n", "--keep-going"]
+    site = execute.ROOT / ("_build/preview/_build/html" if names else "_build/html")
+
+    from jupyter_book.cli.main import main as jupyter_book
+
+    try:
+        jupyter_book(["build", str(execute.ROOT), "--quiet", *options], standalone_mode=False)
+    except RuntimeError:
+        # Sphinx has said what is wrong; a traceback through Jupyter Book would bury it.
+        print("\nthe site was not built: see the warnings and errors above", file=sys.stderr)
+        return 1
+    print(f"\nThe book is in {site / (names[0] if names else 'index')}.html")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,26 @@
+"""Execute the published notebooks again and compare every output with what they show.
+
+    python -m tools.compare [notebook ...]
+"""
+
+import os
+import sys
+
+import pytest
+
+from tools.execute import KERNEL_ENV, ROOT
+
+
+def main(notebooks: list[str]) -> int:
+    os.environ.update(KERNEL_ENV)  # the kernels inherit it
+    return pytest.main(
+        # Options of its own: doctests and warnings are the business of the unit tests.
+        ["-c", os.devnull, "--rootdir", str(ROOT), "-p", "no:cacheprovider", "-q"]
+        # A notebook is one kernel, hence one worker.
+        + ["--nbval", "--nbval-sanitize-with", str(ROOT / "tests/chapters/nbval.cfg"), "-n", "2", "--dist", "loadfile"]
+        + (notebooks or [str(ROOT / "_build/jupyter_execute")])
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

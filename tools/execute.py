@@ -1,0 +1,300 @@
+"""Execute the chapters, in parallel, and keep what they printed.
+
+The outputs of a chapter live in ``_build/executed/<docname>.ipynb`` together with a key:
+a digest of everything that can change them.  A chapter whose key is unchanged is not run again.
+We keep our own store because jupyter-cache looks at the cells alone: it would go on serving
+the outputs of a library that has since been broken.
+
+    python -m tools.execute                          # whatever is stale
+    python -m tools.execute book/softmax/numerics    # this chapter, if stale
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import os
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+STORE = ROOT / "_build" / "executed"
+PACKAGE = "softmaxnotes"
+CELL_TIMEOUT = 300
+
+# Chapters run side by side, one per core, so each keeps to one thread;
+# the hash seed fixes the order of sets, hence what a chapter prints.
+KERNEL_ENV = {
+    **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
+    "PYTHONHASHSEED": "0",
+}
+
+
+# --- The chapters ------------------------------------------------------------
+
+
+def pages() -> list[str]:
+    """The pages of ``_toc.yml``, in reading order."""
+
+    def walk(item):
+        if isinstance(item, list):
+            return [page for child in item for page in walk(child)]
+        if isinstance(item, dict):
+            own = [item[key] for key in ("root", "file") if key in item]
+            return own + [page for key in ("parts", "chapters", "sections") for page in walk(item.get(key, []))]
+        return []
+
+    return walk(yaml.safe_load((ROOT / "_toc.yml").read_text("utf8")))
+
+
+def chapters() -> list[str]:
+    """The pages that are notebooks, in reading order."""
+    from myst_nb.core.read import is_myst_markdown_notebook
+
+    return [page for page in pages() if is_myst_markdown_notebook(source(page).read_text("utf8"))]
+
+
+def source(docname: str) -> Path:
+    """The file a page is written in."""
+    return ROOT / f"{docname}.md"
+
+
+def read(docname: str):
+    """The chapter as a notebook without outputs, read as the site reads it."""
+    from myst_nb.core.read import read_myst_markdown_notebook
+    from myst_parser.config.main import MdParserConfig
+
+    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))
+    extensions = config["parse"]["myst_enable_extensions"]
+    return read_myst_markdown_notebook(
+        source(docname).read_text("utf8"),
+        MdParserConfig(enable_extensions=extensions),
+        add_source_map=True,
+        path=source(docname),
+    )
+
+
+def code_cells(notebook) -> list:
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+# --- The key of a chapter ----------------------------------------------------
+
+
+def key(notebook) -> str:
+    """Digest of all that decides what the chapter prints; its text does not."""
+    digest = hashlib.sha256()
+
+    def add(*parts) -> None:
+        for part in parts:
+            data = part if isinstance(part, bytes) else str(part).encode()
+            digest.update(b"%d:" % len(data) + data)
+
+    add(sys.version_info[:3], os.environ.get("SOFTMAXNOTES_FRESH_SEED", ""))
+    add((ROOT / "requirements.txt").read_bytes(), version("numpy"), version("sympy"))
+    code = []
+    for cell in code_cells(notebook):
+        code.append(cell.source)
+        add(cell.source, "raises-exception" in cell.metadata.get("tags", []))
+    for path in sorted(_sources("\n".join(code))):
+        add(path.relative_to(ROOT), path.read_bytes())
+    return digest.hexdigest()
+
+
+def _sources(code: str) -> set[Path]:
+    """The files of the package that ``code`` imports, directly or through others."""
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    found: set[Path] = set()
+    todo = list(_imports(TransformerManager().transform_cell(code), package=""))
+    while todo:
+        module = todo.pop()
+        path = _locate(module)
+        if path is None or path in found:
+            continue
+        found.add(path)
+        # Data that a module may read lies beside it.
+        found.update(p for p in path.parent.iterdir() if p.is_file() and p.suffix not in {".py", ".pyc"})
+        package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+        todo += _imports(path.read_text("utf8"), package)
+        todo.append(module.rpartition(".")[0])  # importing a.b runs a/__init__.py as well
+    return found
+
+
+@cache
+def _imports(code: str, package: str) -> frozenset[str]:
+    """Names of modules of our package that ``code`` may import."""
+    try:
+        tree = ast.parse(code)
+    except SyntaxError:
+        return frozenset()  # executing it will say so
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                parent = package.split(".")[: len(package.split(".")) - node.level + 1]
+                base = ".".join([*parent, *filter(None, [base])])
+            names |= {base, *(f"{base}.{alias.name}" for alias in node.names)}
+    return frozenset(name for name in names if name.split(".")[0] == PACKAGE)
+
+
+def _locate(module: str) -> Path | None:
+    path = ROOT / module.replace(".", "/") if module else None
+    if path is None:
+        return None
+    return next((p for p in (path / "__init__.py", path.with_suffix(".py")) if p.is_file()), None)
+
+
+# --- Execution ---------------------------------------------------------------
+
+
+class ChapterError(Exception):
+    """A chapter did not run through; says where and why."""
+
+
+def entries(notebook) -> list[dict]:
+    """What the cells of an executed notebook declare of their outputs, in order."""
+    return [
+        dict(output.metadata[PACKAGE])
+        for cell in code_cells(notebook)
+        for output in cell.get("outputs", [])
+        if PACKAGE in output.get("metadata", {})
+    ]
+
+
+def stored(docname: str):
+    """The executed notebook in the store, stale or not; None if there is none."""
+    import nbformat
+
+    path = STORE / f"{docname}.ipynb"
+    return nbformat.read(path, as_version=4) if path.exists() else None
+
+
+def fresh(docname: str):
+    """The executed notebook in the store if it is up to date, else None."""
+    notebook = stored(docname)
+    return notebook if notebook and notebook.metadata[PACKAGE]["key"] == key(read(docname)) else None
+
+
+def executed(docname: str):
+    """The executed notebook of a chapter, executed now if it has to be."""
+    return fresh(docname) or _execute(docname, running=[])
+
+
+def execute(docnames: list[str], *, jobs: int | None = None, say=print) -> None:
+    """Bring the store up to date for these chapters.
+
+    Raises
+    ------
+    ChapterError
+        With one paragraph for each chapter that failed; the others are stored.
+    """
+    stale = [name for name in docnames if fresh(name) is None]
+    failures, running = [], []
+    width = max(map(len, stale), default=0)
+    with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
+        work = {pool.submit(_execute, name, running): name for name in stale}
+        try:
+            for number, future in enumerate(as_completed(work), start=1):
+                head = f"[{number}/{len(stale)}] {work[future]:{width}}"
+                try:
+                    say(f"{head}  {_summary(future.result())}")
+                except ChapterError as error:
+                    failures.append(str(error))
+                    say(f"{head}  FAILED")
+        except KeyboardInterrupt:
+            # What is finished is stored; the kernels that still run would keep us waiting.
+            pool.shutdown(wait=False, cancel_futures=True)
+            for client in running:
+                client.km.provisioner.process.kill()
+            raise
+    if failures:
+        raise ChapterError("\n\n".join(failures))
+
+
+def _summary(notebook) -> str:
+    checks = sum(entry.get("seconds") or 0 for entry in entries(notebook))
+    seconds = notebook.metadata[PACKAGE]["seconds"]
+    return f"{len(code_cells(notebook)):3} cells {seconds:6.1f} s, of which checks {checks:5.1f} s"
+
+
+def _execute(docname: str, running: list):
+    import nbformat
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+    notebook = read(docname)
+    digest, started, at = key(notebook), time.perf_counter(), [0]
+    client = NotebookClient(
+        notebook,
+        timeout=CELL_TIMEOUT,
+        kernel_name=notebook.metadata.kernelspec.name,
+        resources={"metadata": {"path": str(source(docname).parent)}},
+        on_cell_start=lambda cell, cell_index: at.__setitem__(0, cell_index),
+    )
+    running.append(client)
+    try:
+        client.execute(env={**os.environ, **KERNEL_ENV})
+    except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
+        raise ChapterError(_explain(docname, notebook, at[0], error)) from None
+    finally:
+        running.remove(client)
+    for cell in code_cells(notebook):
+        cell.metadata.pop("execution", None)  # wall-clock times
+    notebook.metadata[PACKAGE] = {"key": digest, "seconds": time.perf_counter() - started}
+    _write(STORE / f"{docname}.ipynb", nbformat.writes(notebook))
+    return notebook
+
+
+def _explain(docname: str, notebook, index: int, error: Exception) -> str:
+    cell = notebook.cells[index]
+    number = code_cells(notebook).index(cell) + 1
+    line = notebook.metadata.source_map[index] + 1
+    first = next((text for text in cell.source.splitlines() if text.strip()), "")
+    report = [f"{docname}.md:{line}: code cell {number} failed: {first}"]
+    output = next((o for o in cell.outputs if o.output_type == "error"), None)
+    if output is None:
+        report.append(f"  {type(error).__name__}: {error}")
+    else:
+        from myst_nb.core.render import strip_ansi
+
+        trace = strip_ansi("\n".join(output.traceback)).splitlines()
+        report += [f"  {output.ename}: {output.evalue}", *(f"  | {text}" for text in trace[-25:])]
+    return "\n".join(report)
+
+
+def _write(path: Path, text: str) -> None:
+    """Write all or nothing, so that an interruption leaves no half file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.{threading.get_ident()}.part")
+    part.write_text(text, "utf8")
+    part.replace(path)
+
+
+def main(names: list[str]) -> int:
+    started = time.perf_counter()
+    try:
+        execute(names or chapters(), say=lambda text: print(text, flush=True))
+    except ChapterError as error:
+        print(f"\n{error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\ninterrupted; the chapters that were finished are kept", file=sys.stderr)
+        return 130
+    print(f"all outputs are up to date ({time.perf_counter() - started:.1f} s)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,327 @@
+"""The back matter that writes itself: ledger, errata, sources, statements, benchmarks.
+
+Everything here is read off the outputs of the published notebooks, where each checked object
+leaves an *entry*: a dict in the output's metadata, under ``softmaxnotes``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import yaml
+from docutils import nodes
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+from sphinx.util.nodes import make_refnode
+
+from tools import execute
+
+log = logging.getLogger(__name__)
+
+LEDGER, SOURCES = "book/back/ledger", "book/back/sources"
+STATUSES = ("proved", "definition", "argued", "cited", "checked", "refuted")
+
+
+# --- The entries of the book, as the environment remembers them -----------------
+
+
+def of_page(env, docname: str) -> list[dict]:
+    return env.softmaxnotes["entries"].get(docname, [])
+
+
+def of_book(env):
+    """Pairs of page and entry, in reading order."""
+    return ((page, entry) for page, entries in env.softmaxnotes["entries"].items() for entry in entries)
+
+
+def of_equation(env, label: str) -> list[dict]:
+    """The entry of an equation, followed by those of its other routes."""
+    own = [entry for _, entry in of_book(env) if entry.get("label") == label]
+    return own + [entry for _, entry in of_book(env) if entry.get("of") == label]
+
+
+def titled_checks(entries: list[dict]) -> list[dict]:
+    """Entries with a row of their own: equations, and checks that belong to no equation."""
+    return [e for e in entries if e.get("label") or (e.get("how") and not e.get("of"))]
+
+
+def anchor(label: str) -> str:
+    return f"ledger-{label}"
+
+
+def equation_link(builder, label: str, docname: str) -> nodes.reference | None:
+    """A reference such as (1.3), or None where there is no such equation."""
+    domain = builder.env.get_domain("math")
+    return domain.resolve_xref(builder.env, docname, builder, "eq", label, None, None)
+
+
+def href(link: nodes.reference) -> str:
+    return link.get("refuri") or f"#{link['refid']}"
+
+
+def check_labels(env) -> None:
+    """Two entries with one label would make the ledger ambiguous."""
+    places = Counter(entry["label"] for _, entry in of_book(env) if entry.get("label"))
+    for page, entry in of_book(env):
+        if places.get(entry.get("label"), 0) > 1:
+            log.warning("two checked objects have the label %s", entry["label"], location=page, type="ledger")
+        if entry.get("of") and entry["of"] not in places:
+            log.warning("a check of %s, which no object prints", entry["of"], location=page, type="ledger")
+
+
+# --- Placeholders, filled when every page has been read --------------------------
+
+
+class equation_reference(nodes.inline):
+    """The number of an equation, linked."""
+
+
+class row_reference(nodes.inline):
+    """The name of a row of the sources, linked to the page of sources."""
+
+
+class row_places(nodes.inline):
+    """The places that treat a row of the sources, linked."""
+
+
+def fill(app, doctree, docname: str) -> None:
+    builder = app.builder
+    for node in list(doctree.findall(equation_reference)):
+        link = equation_link(builder, node["label"], docname)
+        node.replace_self(link or nodes.Text(node["label"]))
+    for node in list(doctree.findall(row_reference)):
+        uri = f"{builder.get_relative_uri(docname, SOURCES)}#source-{node['row']}"
+        node += nodes.reference("", node["row"], refuri=uri, internal=True, classes=["source-row"])
+    for node in list(doctree.findall(row_places)):
+        for number, link in enumerate(_places(app, node["row"], docname)):
+            node += [nodes.Text(", " if number else ""), link]
+
+
+def _places(app, row: str, docname: str) -> list[nodes.reference]:
+    """Links to the equations, then to the passages, that treat a row."""
+    env, links = app.env, []
+    for page, entry in of_book(env):
+        if row in entry.get("rows", []):
+            label = entry.get("label") or entry.get("of")
+            links.append(label and equation_link(app.builder, label, docname) or _page_link(app, page, "", docname))
+    for page, uses in env.softmaxnotes["rows"].items():
+        links += [_page_link(app, page, target, docname) for name, target in uses if name == row]
+    return list({href(link): link for link in links}.values())
+
+
+def _page_link(app, page: str, target: str, docname: str) -> nodes.reference:
+    title = app.env.titles[page].astext() if page in app.env.titles else page
+    return make_refnode(app.builder, docname, page, target, nodes.Text(title))
+
+
+# --- The sources -----------------------------------------------------------------
+
+
+def read_sources() -> tuple[dict[str, str], set[str]]:
+    """The rows with their descriptions, and those that a later edition treats."""
+    path = execute.ROOT / f"{SOURCES}.yml"
+    rows = yaml.safe_load(path.read_text("utf8")) or {} if path.exists() else {}
+    later = set(rows.pop("later", None) or [])
+    return rows, later
+
+
+def check_sources(app, env) -> None:
+    """Each row of the sources has a place, and each named row exists."""
+    rows, later = read_sources()
+    named = {row: page for page, entry in of_book(env) for row in entry.get("rows", [])}
+    named |= {row: page for page, uses in env.softmaxnotes["rows"].items() for row, _ in uses}
+    for row in rows.keys() - named.keys() - later:
+        log.warning("no place treats row %s of the sources", row, location=SOURCES, type="sources")
+    for row in named.keys() - rows.keys():
+        log.warning("the sources have no row %s", row, location=named[row], type="sources")
+
+
+class RowRole(SphinxRole):
+    """``{row}`S0-001```: this passage treats that row of the sources."""
+
+    def run(self):
+        uses = self.env.softmaxnotes["rows"].setdefault(self.env.docname, [])
+        target = f"row-{self.text}-{len(uses) + 1}"
+        uses.append((self.text, target))
+        return [row_reference("", "", row=self.text, ids=[target])], []
+
+
+# --- Directives --------------------------------------------------------------------
+
+
+class BookDirective(SphinxDirective):
+    """A directive whose page must be read again whenever an entry changes."""
+
+    def run(self) -> list[nodes.Node]:
+        self.env.softmaxnotes["readers"].add(self.env.docname)
+        return self.render()
+
+    def inline(self, text: str) -> list[nodes.Node]:
+        return self.state.inline_text(text, self.lineno)[0]
+
+    def paragraph(self, *parts: str | nodes.Node, **attributes) -> nodes.paragraph:
+        paragraph = nodes.paragraph(**attributes)
+        for part in parts:
+            paragraph += self.inline(part) if isinstance(part, str) else part
+        return paragraph
+
+    def bullets(self, sentences: list[str]) -> nodes.bullet_list:
+        return nodes.bullet_list("", *(nodes.list_item("", self.paragraph(s)) for s in sentences))
+
+    def section(self, title: str, ident: str, *children) -> nodes.section:
+        section = nodes.section("", nodes.title("", "", *self.inline(title)), *children, ids=[ident])
+        self.state.document.note_explicit_target(section)
+        return section
+
+    def table(self, head: list[str], rows: list[list], classes=()) -> nodes.table:
+        group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in head), cols=len(head))
+        group += nodes.thead("", self._row(head))
+        group += nodes.tbody("", *map(self._row, rows))
+        return nodes.table("", group, classes=list(classes))
+
+    def _row(self, cells: list) -> nodes.row:
+        return nodes.row("", *(nodes.entry("", self.paragraph(c if isinstance(c, nodes.Node) else str(c))) for c in cells))
+
+
+def formula(tex: str, **attributes) -> nodes.math_block:
+    """An unnumbered formula that an entry vouches for."""
+    return nodes.math_block(tex, tex, nowrap=False, number=None, checked=True, **attributes)
+
+
+def chapter_title(docname: str) -> str:
+    lines = execute.source(docname).read_text("utf8").splitlines()
+    return next((line[2:].strip() for line in lines if line.startswith("# ")), docname)
+
+
+class Statement(BookDirective):
+    """``{statement} eq-x``: the formula of a checked equation, for use inside a theorem."""
+
+    required_arguments = 1
+
+    def render(self):
+        label = self.arguments[0]
+        entries = of_equation(self.env, label)
+        if not entries or entries[0].get("label") != label:
+            log.warning("no checked object has the label %s", label, location=self.get_location(), type="ledger")
+            return []
+        node = formula(entries[0]["tex"], statement=label)
+        self.set_source_info(node)
+        return [node]
+
+
+class Ledger(BookDirective):
+    """``{ledger}``: what was checked and how, equation by equation."""
+
+    def render(self):
+        book = self.env.softmaxnotes["entries"]
+        sections = [self.section("Coverage", "coverage", self.coverage(book))]
+        for page, entries in book.items():
+            if rows := titled_checks(entries):
+                ident = nodes.make_id(f"ledger-{page}")
+                sections.append(self.section(chapter_title(page), ident, *map(self.card, rows)))
+        return sections
+
+    def coverage(self, book):
+        rows, total = [], Counter()
+        for page, entries in book.items():
+            count = Counter(entry.get("status", "checked") for entry in entries if entry.get("label"))
+            count["mutants"] = sum(entry.get("mutants") or 0 for entry in entries)
+            count["seconds"] = sum(entry.get("seconds") or 0 for entry in entries)
+            total += count
+            rows.append(self.coverage_row(chapter_title(page), count))
+        rows.append(self.coverage_row("The book", total))
+        head = ["Chapter", "Displayed equations", "Mutants refuted", "Seconds of checks"]
+        return self.table(head, rows, classes=["coverage"])
+
+    @staticmethod
+    def coverage_row(title, count):
+        kinds = [f"{count[status]} {status}" for status in STATUSES if count[status]]
+        equations = f"{sum(count[status] for status in STATUSES)}: {', '.join(kinds)}" if kinds else "0"
+        return [title, equations, count["mutants"], f"{count['seconds']:.1f}"]
+
+    def card(self, entry):
+        label = entry.get("label")
+        evidence = of_equation(self.env, label) if label else [entry]
+        card = nodes.container(classes=["ledger-entry"])
+        if label:
+            card["ids"].append(anchor(label))
+        number = equation_reference(label=label) if label else nodes.Text("")
+        status = nodes.inline("", entry.get("status", "checked"), classes=["status"])
+        card += self.paragraph(number, " ", entry.get("title") or "", " ", status, classes=["ledger-title"])
+        if entry.get("tex"):
+            card += formula(entry["tex"])
+        card += self.bullets([sentence for e in evidence for sentence in e.get("how", [])])
+        if mutants := sum(e.get("mutants") or 0 for e in evidence):
+            card += self.paragraph(f"Mutants refuted: {mutants}.")
+        if rows := dict.fromkeys(row for e in evidence for row in e.get("rows", [])):
+            names = [part for row in rows for part in (row_reference(row=row), nodes.Text(" "))]
+            card += self.paragraph("Treats ", *names)
+        return card
+
+
+class Errata(BookDirective):
+    """``{errata}``: where a source prints something else, and what is wrong with it."""
+
+    def render(self):
+        found = [(page, entry) for page, entry in of_book(self.env) if entry.get("erratum")]
+        return [self.card(page, entry) for page, entry in found] or [self.paragraph("None so far.")]
+
+    def card(self, page, entry):
+        erratum = entry["erratum"]
+        label = erratum.get("correct_label") or entry.get("label") or entry.get("of")
+        card = nodes.container(classes=["ledger-entry", "erratum"])
+        card += self.paragraph(erratum["source"], classes=["ledger-title"])
+        card += self.paragraph("Printed:")
+        card += formula(erratum["printed"])
+        if label:
+            card += self.paragraph("Correct is ", equation_reference(label=label), f", in *{chapter_title(page)}*:")
+            card += [formula(e["tex"]) for e in of_equation(self.env, label)[:1] if e.get("tex")]
+        for name, text in (("Witness", erratum.get("witness")), ("Consequence", erratum.get("consequence"))):
+            if text:
+                card += self.paragraph(f"{name}: {text}")
+        return card
+
+
+class Sources(BookDirective):
+    """``{sources}``: the rows of the source lecture and where the book treats them."""
+
+    def render(self):
+        rows, later = read_sources()
+        self.env.note_dependency(str(execute.ROOT / f"{SOURCES}.yml"))
+        items = nodes.definition_list(classes=["sources"])
+        for row, text in rows.items():
+            term = nodes.term("", row, ids=[f"source-{row}"])
+            place = [nodes.Text("a later edition")] if row in later else [row_places(row=row)]
+            treated = self.paragraph("Treated in ", *place, classes=["places"])
+            items += nodes.definition_list_item("", term, nodes.definition("", self.paragraph(text), treated))
+        return [items]
+
+
+class Benchmark(BookDirective):
+    """``{benchmark} softmax``: the table measured in ``benchmarks/softmax.json``."""
+
+    required_arguments = 1
+
+    def render(self):
+        path = execute.ROOT / "benchmarks" / f"{self.arguments[0]}.json"
+        self.env.note_dependency(str(path))
+        if not path.exists():
+            log.warning("no measurement %s", path.relative_to(execute.ROOT), location=self.get_location())
+            return []
+        data = json.loads(path.read_text("utf8"))
+        facts = {**data["machine"], **data["versions"]}
+        measured = "Measured on " + ", ".join(f"{name} {value}" for name, value in facts.items()) + "."
+        table = self.table(data["columns"], data["rows"], classes=["benchmark"])
+        return [table, self.paragraph(data["note"]), self.paragraph(measured, classes=["measured"])]
+
+
+def setup(app):
+    for node in (equation_reference, row_reference, row_places):
+        app.add_node(node, html=(lambda self, n: self.visit_inline(n), lambda self, n: self.depart_inline(n)))
+    app.add_role("row", RowRole())
+    directives = {"statement": Statement, "ledger": Ledger, "errata": Errata, "sources": Sources, "benchmark": Benchmark}
+    for name, directive in directives.items():
+        app.add_directive(name, directive)
+    app.connect("doctree-resolved", fill)
+    app.connect("env-check-consistency", check_sources)

@@ -1,0 +1,145 @@
+"""The book's Sphinx extension: outputs from the store, entries in the environment, a slim site."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from shutil import copy2
+
+import myst_nb.sphinx_
+from myst_nb.core.execute import NotebookClientBase
+from sphinx.errors import ExtensionError
+
+from tools import execute, formulas, ledger
+
+# `make chapter` brings one chapter up to date and takes the others as they are.
+ONLY = os.environ.get("SOFTMAXNOTES_ONLY")
+
+
+# --- Outputs come from the store ----------------------------------------------------
+
+
+class StoredClient(NotebookClientBase):
+    """In place of myst-nb's execution: copy the stored outputs into the notebook.
+
+    They are copied in place, since myst-nb publishes this very object as ``.ipynb``.
+    """
+
+    def start_client(self):
+        docname = self.path.relative_to(execute.ROOT).with_suffix("").as_posix()
+        stored = execute.stored(docname)
+        if stored is None:
+            return  # only under `make chapter`
+        ours, theirs = execute.code_cells(self.notebook), execute.code_cells(stored)
+        if [cell.source for cell in ours] != [cell.source for cell in theirs] and not ONLY:
+            raise ExtensionError(f"{docname}: the stored outputs belong to other cells")
+        for cell, done in zip(ours, theirs):
+            cell.outputs, cell.execution_count = done.outputs, done.execution_count
+        for number, cell in enumerate(self.notebook.cells):
+            cell.id = f"cell-{number}"  # myst-nb draws random ones
+
+
+def create_client(notebook, source, nb_config, logger, read_fmt=None):
+    return StoredClient(notebook, Path(source), nb_config, logger)
+
+
+# --- Before reading: execute, and see which pages are outdated ------------------------
+
+
+def refresh(app, env, added, changed, removed):
+    """Execute what is stale; return the pages whose outputs or entries have changed."""
+    book = [page for page in execute.chapters() if page in env.found_docs]
+    try:
+        execute.execute([page for page in book if page == ONLY] if ONLY else book)
+    except execute.ChapterError as error:
+        raise ExtensionError(f"chapters failed to execute\n\n{error}") from None
+    notebooks = {page: notebook for page in book if (notebook := execute.stored(page))}
+    keys = {page: notebook.metadata[execute.PACKAGE]["key"] for page, notebook in notebooks.items()}
+    entries = {page: execute.entries(notebook) for page, notebook in notebooks.items()}
+
+    memory = env.softmaxnotes
+    outdated = {page for page in book if memory["keys"].get(page) != keys.get(page)}
+    memory["entries_changed"] = entries != memory["entries"]
+    if memory["entries_changed"]:
+        outdated |= memory["readers"] & env.found_docs
+    memory.update(keys=keys, entries=entries)
+    ledger.check_labels(env)
+    return outdated
+
+
+def remember(app):
+    """What the environment keeps from build to build."""
+    if not hasattr(app.env, "softmaxnotes"):
+        app.env.softmaxnotes = {"keys": {}, "entries": {}, "rows": {}, "readers": set(), "entries_changed": True}
+
+
+def note_reading(app, env, docnames):
+    env.softmaxnotes["reading"] = bool(docnames)
+
+
+def forget(app, env, docname):
+    env.softmaxnotes["rows"].pop(docname, None)
+    env.softmaxnotes["readers"].discard(docname)
+
+
+def rewrite(app, env):
+    """Pages to write again though their source is unchanged: their links or badges may differ."""
+    memory = env.softmaxnotes
+    if not memory["reading"]:
+        return []
+    return [*memory["readers"], *(memory["entries"] if memory["entries_changed"] else ())]
+
+
+# --- Writing ----------------------------------------------------------------------------
+
+
+def published(app) -> Path:
+    """Where myst-nb puts the executed notebooks."""
+    return Path(app.outdir).parent / "jupyter_execute"
+
+
+def offer_notebook(app, pagename, templatename, context, doctree):
+    """The theme's download button offers the executed notebook."""
+    notebook = published(app) / f"{pagename}.ipynb"
+    if doctree is not None and notebook.exists():
+        target = Path(app.outdir) / "_sources" / f"{pagename}.ipynb"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        copy2(notebook, target)
+        context["ipynb_source"] = f"{pagename}.ipynb"
+
+
+def finish(app, error):
+    if error is not None:
+        return
+    # 1.4 MB that every page would load; the icons come from the CSS web font as well.
+    icons = Path(app.outdir) / "_static" / "scripts" / "fontawesome.js"
+    if icons.exists():
+        icons.write_text("/* icons come from the CSS web font */\n")
+    for notebook in published(app).rglob("*.ipynb"):  # of chapters that are no more
+        if notebook.relative_to(published(app)).with_suffix("").as_posix() not in app.env.found_docs:
+            notebook.unlink()
+    if app.warningiserror and app._warncount:
+        # A page is warned about when it is read: read everything again next time,
+        # or a build that failed would succeed when repeated.
+        (Path(app.doctreedir) / "environment.pickle").unlink(missing_ok=True)
+
+
+def setup(app):
+    formulas.setup(app)
+    ledger.setup(app)
+    myst_nb.sphinx_.create_client = create_client
+    tools = sorted(Path(__file__).parent.glob("*.py"))
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in tools)).hexdigest()
+    app.add_config_value("softmaxnotes_tools", digest, "env")  # other tools, other pages
+    for sheet in ("katex/katex.min.css", "softmaxnotes.css"):
+        app.add_css_file(sheet)
+    app.add_js_file("softmaxnotes.js")
+    app.connect("builder-inited", remember)
+    app.connect("env-get-outdated", refresh)
+    app.connect("env-before-read-docs", note_reading)
+    app.connect("env-purge-doc", forget)
+    app.connect("env-updated", rewrite)
+    app.connect("html-page-context", offer_notebook, priority=400)
+    app.connect("build-finished", finish)
+    return {"parallel_read_safe": False, "parallel_write_safe": False}

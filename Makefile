@@ -73,7 +73,7 @@ compare: $(READY)
 
 site: $(READY)
 	@echo; echo "=== the site in a browser"
-	@$(BIN)/python -m pytest -q tests/site
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup -q tests/site
 
 bench: $(READY)
 	@for script in benchmarks/*.py; do echo "=== $$script"; $(BIN)/python $$script || exit 1; done

@@ -67,15 +67,15 @@ def source(docname: str) -> Path:
     return ROOT / f"{docname}.md"
 
 
-def read(docname: str):
-    """The chapter as a notebook without outputs, read as the site reads it."""
+def read(docname: str, text: str | None = None):
+    """The chapter as a notebook without outputs, read as the site reads it; or ``text`` in its place."""
     from myst_nb.core.read import read_myst_markdown_notebook
     from myst_parser.config.main import MdParserConfig
 
     config = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))
     extensions = config["parse"]["myst_enable_extensions"]
     return read_myst_markdown_notebook(
-        source(docname).read_text("utf8"),
+        source(docname).read_text("utf8") if text is None else text,
         MdParserConfig(enable_extensions=extensions),
         add_source_map=True,
         path=source(docname),
@@ -230,19 +230,32 @@ def _summary(notebook) -> str:
 
 
 def _execute(docname: str, running: list):
+    """Execute a chapter and store it."""
     import nbformat
+
+    notebook, started = read(docname), time.perf_counter()
+    digest = key(notebook)
+    run(docname, notebook, running)
+    notebook.metadata[PACKAGE] = {"key": digest, "seconds": time.perf_counter() - started}
+    _write(STORE / f"{docname}.ipynb", nbformat.writes(notebook))
+    return notebook
+
+
+def run(docname: str, notebook, running: list | None = None) -> None:
+    """Execute a notebook in place, in the folder of the chapter."""
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
-    notebook = read(docname)
-    digest, started, at = key(notebook), time.perf_counter(), [0]
+    at = [0]
     client = NotebookClient(
         notebook,
         timeout=CELL_TIMEOUT,
         kernel_name=notebook.metadata.kernelspec.name,
         resources={"metadata": {"path": str(source(docname).parent)}},
         on_cell_start=lambda cell, cell_index: at.__setitem__(0, cell_index),
+        record_timing=False,
     )
+    running = [] if running is None else running
     running.append(client)
     try:
         client.execute(env={**os.environ, **KERNEL_ENV})
@@ -250,11 +263,6 @@ def _execute(docname: str, running: list):
         raise ChapterError(_explain(docname, notebook, at[0], error)) from None
     finally:
         running.remove(client)
-    for cell in code_cells(notebook):
-        cell.metadata.pop("execution", None)  # wall-clock times
-    notebook.metadata[PACKAGE] = {"key": digest, "seconds": time.perf_counter() - started}
-    _write(STORE / f"{docname}.ipynb", nbformat.writes(notebook))
-    return notebook
 
 
 def _explain(docname: str, notebook, index: int, error: Exception) -> str:

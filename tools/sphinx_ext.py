@@ -109,6 +109,12 @@ def offer_notebook(app, pagename, templatename, context, doctree):
         context["ipynb_source"] = f"{pagename}.ipynb"
 
 
+def mend(app, pagename, templatename, context, doctree):
+    """The references are announced as a list whose children are no list items."""
+    if "body" in context:
+        context["body"] = context["body"].replace('<div role="list" class="citation-list">', '<div class="citation-list">')
+
+
 def finish(app, error):
     if error is not None:
         return
@@ -119,7 +125,7 @@ def finish(app, error):
     for notebook in published(app).rglob("*.ipynb"):  # of chapters that are no more
         if notebook.relative_to(published(app)).with_suffix("").as_posix() not in app.env.found_docs:
             notebook.unlink()
-    if app.warningiserror and app._warncount:
+    if (app.warningiserror or app.keep_going) and app._warncount:  # -W, with or without --keep-going
         # A page is warned about when it is read: read everything again next time,
         # or a build that failed would succeed when repeated.
         (Path(app.doctreedir) / "environment.pickle").unlink(missing_ok=True)
@@ -141,5 +147,6 @@ def setup(app):
     app.connect("env-purge-doc", forget)
     app.connect("env-updated", rewrite)
     app.connect("html-page-context", offer_notebook, priority=400)
+    app.connect("html-page-context", mend)
     app.connect("build-finished", finish)
     return {"parallel_read_safe": False, "parallel_write_safe": False}

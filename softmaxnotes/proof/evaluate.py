@@ -67,8 +67,10 @@ def evaluate(expr, point, digits=DIGITS):
     2.0
     """
     expr = sp.sympify(expr)
+    # a value that vanishes or shrinks as digits are added is a zero; numerical calculus reaches it only roughly
+    rough = expr.has(sp.Integral, sp.Limit, sp.Derivative)
     previous = None
-    for working in (digits + 15, 2 * digits + 30, 4 * digits + 60, 400):
+    for working in (digits + 15, digits + 40, 4 * digits + 30, 400, 450):
         with mp.workdps(working):
             try:
                 value = mp.mpmathify(_value(expr, point))
@@ -76,23 +78,22 @@ def evaluate(expr, point, digits=DIGITS):
                 raise CannotEvaluate(f"{expr}: {error}") from error
             if mp.isnan(value):
                 raise CannotEvaluate(f"{expr} is not a number at this point")
-            if previous is not None and same(value, previous, digits, working):
-                return value
+            if previous is not None:
+                if value != 0 and same(value, previous, digits):
+                    return value
+                if max(abs(value), abs(previous)) < mpf(10) ** -(digits if rough else 200):
+                    if rough or working == 450:
+                        return mpf(0)
             previous = value
     raise CannotEvaluate(f"{expr}: no {digits} stable digits at this point")
 
 
-def same(a, b, digits=DIGITS, working=None):
-    """Whether two numbers agree to ``digits`` significant digits (two infinities agree if equal).
-
-    Numbers below ``10**-(working/2)`` that arise by cancellation count as zero.
-    """
+def same(a, b, digits=DIGITS):
+    """Whether two numbers agree to ``digits`` significant digits (two infinities agree if equal)."""
     if mp.isinf(a) or mp.isinf(b):
         return a == b
     with mp.workdps(2 * digits + 30):
-        size = max(abs(a), abs(b))
-        zero = mpf(10) ** -((working or 2 * digits) // 2)
-        return abs(a - b) <= size * mpf(10) ** -digits or size < zero
+        return abs(a - b) <= max(abs(a), abs(b)) * mpf(10) ** -digits
 
 
 def _integer(expr, point):

@@ -18,7 +18,7 @@ from .notation import MaxOver, unfold
 RANGES = (sp.Sum, sp.Product, MaxOver)
 SYMBOLIC_SIZES = (1, 2, 3, 4)
 NUMERIC_SIZES = (1, 2, 5, 7)
-MOST_INDEX_CHOICES = 12
+MOST_INDEX_CHOICES = 6
 
 
 class Parameters:

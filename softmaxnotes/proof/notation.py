@@ -183,6 +183,11 @@ class _Printer(LatexPrinter):
         # z - c, not -c + z
         return sorted(terms, key=lambda t: t.could_extract_minus_sign())
 
+    def _print_Mul(self, expr):
+        if len(expr.args) == 2 and isinstance(expr.args[1], sp.Pow) and expr.args[1].exp == -1:  # `fraction`
+            return rf"\frac{{{self._print(expr.args[0])}}}{{{self._print(expr.args[1].base)}}}"
+        return super()._print_Mul(expr)
+
     def _print_log(self, expr, exp=None):
         power = "" if exp is None else f"^{{{exp}}}"
         return rf"\log{power}\left({self._print(expr.args[0])}\right)"

@@ -38,7 +38,7 @@ class Route(ledger.Checked):
         return f"✓ {self.entry.how[0]} ([](#{self.entry.of}))"
 
 
-def agree(function, formula, arguments, *, of, bound, because, index=None, count=30, seed=0, rows=()):
+def agree(function, formula, arguments, *, of, bound, because, index=None, name=None, count=30, seed=0, rows=()):
     r"""Assert that a function of the package computes a formula, to a stated error bound.
 
     Parameters
@@ -55,6 +55,8 @@ def agree(function, formula, arguments, *, of, bound, because, index=None, count
         Largest relative error allowed, in units of the roundoff :math:`u=2^{-53}`; a callable gets the drawn
         values.  It must come from an error analysis, which ``because`` names.
     because : str
+    name : str, optional
+        What the function is called, where it has no name of its own.
     index : sympy.Symbol, optional
         The formula gives entry ``index`` of the function's vector.
     count, seed : int
@@ -68,10 +70,11 @@ def agree(function, formula, arguments, *, of, bound, because, index=None, count
         If a wrong version of the formula agrees as well.
     """
     began, rng = time.perf_counter(), generator(seed)
-    parameters = Parameters(formula)
-    exact_at, worst = [], (mpf(0), 1)
+    formula = unfold(formula)
+    parameters, name = Parameters(formula), name or getattr(function, "__name__", repr(function))
+    exact_at, worst = [], (mpf(0), 1.0)
     for _ in range(count):
-        drawn = {name: np.asarray(draw(rng), float) for name, draw in arguments.items()}
+        drawn = {symbol: np.asarray(draw(rng), float) for symbol, draw in arguments.items()}
         point = _point(drawn, parameters)
         values = np.atleast_1d(np.asarray(function(*(v if v.ndim else float(v) for v in drawn.values()))))
         allowed = float(bound(*drawn.values()) if callable(bound) else bound)
@@ -80,14 +83,14 @@ def agree(function, formula, arguments, *, of, bound, because, index=None, count
             exact = mp.re(evaluate(formula, place))
             error = _error(value, exact)
             if not error <= allowed:
-                raise Refuted(f"{_name(function)} departs from {of} at {drawn}: it gives {value!r}, the formula "
+                raise Refuted(f"{name} departs from {of} at {drawn}: it gives {value!r}, the formula "
                               f"{mp.nstr(exact, 17)}; the error is {float(error):.3g} u, the bound {allowed:.3g} u")
-            worst = max(worst, (error, allowed), key=lambda pair: pair[0])
+            worst = max(worst, (error, allowed), key=lambda pair: pair[0] / pair[1])
             exact_at.append((place, value, allowed))
     mutants = _attack(formula, exact_at, of)
-    sentence = (f"`{_name(function)}` agrees with the formula at {len(exact_at)} random places: "
-                f"largest error {float(worst[0]):.1f} u, where {worst[1]:.0f} u are allowed ({because})")
-    return Route("route", of, f"{_name(function)} against the formula", sentence, mutants=mutants, rows=rows,
+    sentence = (f"`{name}` agrees with the formula at {len(exact_at)} random places: "
+                f"the error comes closest to its bound with {float(worst[0]):.1f} u of {worst[1]:.0f} u ({because})")
+    return Route("route", of, f"{name} against the formula", sentence, mutants=mutants, rows=rows,
                  seconds=time.perf_counter() - began)
 
 
@@ -115,17 +118,19 @@ def _error(value, exact):
 def _attack(formula, exact_at, of):
     """How many wrong versions of the formula the function contradicts."""
     rejected = 0
-    for what, mutant in chosen(unfold(formula)):
+    for what, mutant in chosen(formula):
+        has_value = False
         for place, value, allowed in exact_at:
             try:
                 wrong = evaluate(mutant, place, digits=20)
             except CannotEvaluate:
                 continue
+            has_value = True
             if mp.im(wrong) != 0 or _error(value, mp.re(wrong)) > allowed:
                 rejected += 1
                 break
         else:
-            if decide(formula, mutant).status == "refuted":
+            if has_value and decide(formula, mutant).status == "refuted":
                 raise Vacuous(f"the places tried for {of} cannot tell the formula from a wrong version ({what}): {mutant}")
     return rejected
 
@@ -173,7 +178,3 @@ def quadrature(function, low, high, expected, *, of, title, rows=()):
         raise Refuted(f"{title}: the integral is {value!r} ± {estimate:.1g}, not {expected!r}")
     sentence = f"{title}: quadrature gives {value:.12g}, within its error estimate of {expected:.12g}"
     return Route("quadrature", of, title, sentence, rows=rows, seconds=time.perf_counter() - began, badge="quadrature")
-
-
-def _name(function):
-    return getattr(function, "__name__", repr(function))

@@ -201,16 +201,16 @@ def squared_loss(logits, y):
     The loss is at most 2, and finite also on a masked category. A NaN in the logits
     of an example makes its loss and its gradient NaN.
 
-    With :math:`d = \pi - y`, the gradient :math:`2 \pi_k (d_k - \sum_j \pi_j d_j)`
-    cancels where one category :math:`t` has nearly all the mass. It is computed as
-    :math:`2 \pi_k \sum_j \pi_j (d_k - d_j)`, which is
+    The rows of :math:`J` sum to zero, so with :math:`d = \pi - y` and the category
+    :math:`t` of the largest logit,
 
-    .. math:: 2 \pi_t \bigl((1 - \pi_t)\, d_t - s\bigr), \qquad
-              2 \pi_k \bigl(\pi_t (d_k - d_t) + (1 - \pi_t)\, d_k - s\bigr)
-              \quad (k \ne t), \qquad s = \sum_{j \ne t} \pi_j d_j,
+    .. math:: \frac{\partial \ell}{\partial x_k}
+              = 2 \pi_k \Bigl(c_k - \sum_j \pi_j c_j\Bigr), \qquad c_k = d_k - d_t.
 
-    with :math:`1 - \pi_t` summed from the other categories: on both sides, sure
-    and right as well as sure and wrong, the gradient keeps its digits.
+    With :math:`c = d` the difference would cancel where :math:`t` has nearly all the
+    mass; with :math:`c_t = 0`, and :math:`1 - \pi_t` summed from the other categories,
+    the gradient keeps its digits, on the side of the sure and right as well as on
+    that of the sure and wrong.
 
     Implements: eq-squared-loss
     Implements: eq-squared-gradient
@@ -233,15 +233,10 @@ def squared_loss(logits, y):
     y, labels = _targets(y, x)
     with np.errstate(all="ignore"):
         _, p, top, rest = _softmax_parts(x)
-        p_top, p_others = p[top][:, None], (rest / (1 + rest))[:, None]
         d = _minus_target(p.copy(), y, labels, top, rest)
         value = np.sum(d * d, axis=-1)
-        d_top = d[top][:, None]
-        weighted = p * d
-        weighted[top] = 0
-        s = np.sum(weighted, axis=-1, keepdims=True)
-        slope = p_top * (d - d_top) + p_others * d - s
-        slope[top] = (p_others * d_top - s)[:, 0]
+        d -= d[top][:, None]
+        slope = d - np.sum(p * d, axis=-1, keepdims=True)
         return _loss(value, 2 * p * slope, x.shape, dtype)
 
 

@@ -340,7 +340,7 @@ def _shifted_exp(x, gaps, weights, k_axis, temperature=1.0):
         m, top = np.maximum.reduce(x, axis=0, keepdims=True), None
     else:
         top = _argmax(x)
-        m = x[top][..., None]
+        m = x[top] if x.ndim == 1 else x[top][:, None]
     if temperature > 1:  # halve, so that no difference overflows before the division
         np.subtract(x / 2, m / 2, out=gaps)
         gaps /= temperature / 2

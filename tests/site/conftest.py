@@ -1,0 +1,67 @@
+"""The built site, served on this machine to Debian's Chromium."""
+
+import os
+import shutil
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "_build" / "html"
+PUBLISHED = ROOT / "_build" / "jupyter_execute"
+
+
+def unavailable(reason):
+    """On a reader's machine a missing browser is no fault; in CI it is."""
+    (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        pass
+
+
+@pytest.fixture(scope="session")
+def address():
+    if not (SITE / "index.html").exists():
+        unavailable("no site in _build/html: make book")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(SITE))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        unavailable("no Chromium on this machine")
+    options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=options)
+        yield browser
+        browser.close()
+
+
+class Visit:
+    """A page in the browser, and all that went wrong while it was loaded."""
+
+    def __init__(self, browser, address, name, *, theme="light", width=1280):
+        self.address, self.troubles, self.requests = address, [], []
+        self.context = browser.new_context(viewport={"width": width, "height": 900}, accept_downloads=True)
+        self.context.add_init_script(f"for (const key of ['mode', 'theme']) localStorage.setItem(key, '{theme}')")
+        page = self.page = self.context.new_page()
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("requestfailed", lambda request: self.troubles.append(f"failed: {request.url}"))
+        page.on("pageerror", lambda error: self.troubles.append(f"error: {error}"))
+        page.on("response", lambda r: r.status >= 400 and self.troubles.append(f"{r.status}: {r.url}"))
+        page.on("console", lambda m: m.type in {"error", "warning"} and self.troubles.append(f"console: {m.text}"))
+        page.goto(f"{address}/{name}.html")
+        page.wait_for_load_state("networkidle")
+
+    def close(self):
+        self.context.close()

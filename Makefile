@@ -58,10 +58,12 @@ serve: book
 test: unit book compare site
 	@echo; echo "=== all tests passed"
 
-# One stage after the other, also under make -j.
+# In a test one stage comes after the other, also under make -j; alone each runs at once.
+ifneq ($(filter test,$(MAKECMDGOALS)),)
+book: unit
 compare: book
 site: compare
-book: $(if $(filter test,$(MAKECMDGOALS)),unit)
+endif
 
 unit: $(READY)
 	@echo; echo "=== unit tests and doctests"

@@ -26,7 +26,7 @@ torch.set_num_threads(1)
 
 SHAPES = [(10,), (1000, 10), (1000, 1000), (64, 50_000)]
 DTYPES = [np.float32, np.float64]
-SECONDS = 1.5  # per row of the table
+SECONDS = 1.0  # per row of the table
 CATEGORIES_CHECKED = 5000  # against mpmath, per row of the table
 
 NOTE = (

@@ -271,11 +271,11 @@ class Errata(BookDirective):
         erratum = entry["erratum"]
         label = erratum.get("correct_label") or entry.get("label") or entry.get("of")
         card = nodes.container(classes=["ledger-entry", "erratum"])
-        card += self.paragraph(erratum["source"], classes=["ledger-title"])
+        card += self.paragraph(f"{erratum['source']} — *{chapter_title(page)}*", classes=["ledger-title"])
         card += self.paragraph("Printed:")
         card += formula(erratum["printed"])
         if label:
-            card += self.paragraph("Correct is ", equation_reference(label=label), f", in *{chapter_title(page)}*:")
+            card += self.paragraph("Correct is ", equation_reference(label=label), ":")
             card += [formula(e["tex"]) for e in of_equation(self.env, label)[:1] if e.get("tex")]
         for name, text in (("Witness", erratum.get("witness")), ("Consequence", erratum.get("consequence"))):
             if text:

@@ -14,10 +14,11 @@ from mpmath import mp
 from .errors import CannotEvaluate
 from .evaluate import DIGITS, evaluate, same
 from .instances import NUMERIC_SIZES, SYMBOLIC_SIZES, Parameters, describe, draw, instantiate, points
-from .normal_form import TooSlow, is_nonnegative, is_zero
+from .normal_form import TooSlow, is_nonnegative, is_zero, time_limit
 from .notation import unfold
 
 POINTS = 12  #: random points of the numerical opinion
+NUMERIC_SECONDS = 120  #: the longest that the numerical opinion may take
 COSTLY_POINTS = 4  #: the same where an integral or a limit is evaluated
 
 RELATIONS = {"=": "=", "<=": r"\le", ">=": r"\ge", "∝": r"\propto"}
@@ -73,13 +74,12 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
     if relation not in RELATIONS:
         raise ValueError(f"relation must be one of {', '.join(RELATIONS)}; got {relation!r}")
     left, right, given = unfold(left), unfold(right), [unfold(c) for c in given]
-    if relation == ">=":
-        left, right, relation = right, left, "<="
     if relation == "∝" and not over:
         raise ValueError("a proportionality needs over=(variables,): the ratio must not depend on them")
     try:
-        tried, witness = _search_counterexample(left, right, relation, given, over)
-    except CannotEvaluate as error:
+        with time_limit(NUMERIC_SECONDS):
+            tried, witness = _search_counterexample(left, right, relation, given, over)
+    except (CannotEvaluate, TooSlow) as error:
         return Verdict("undecided", f"no numerical opinion: {error}")
     if witness:
         return Verdict("refuted", "a counter-example in high precision", witness)
@@ -88,6 +88,8 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
         shown, scope = _prove(left, right, relation, given, over)
     except TooSlow as slow:
         shown, scope = False, f"SymPy was {slow}"
+    except Exception as error:  # SymPy raises errors of every kind on what it cannot do
+        shown, scope = False, f"SymPy failed: {type(error).__name__}: {error}"
     if attained is not None:
         touch = decide(*(_at(e, attained) for e in (left, right)), given=_at_all(given, attained))
         if touch.status != "proved":
@@ -105,12 +107,12 @@ def _search_counterexample(left, right, relation, given, over):
     drawn, tried, problem = 0, 0, None
     for drawn, point in enumerate(points(parameters, given, COSTLY_POINTS if costly else POINTS), 1):
         try:
-            a, b, text = _sides(left, right, relation, given, over, point)
+            a, b, text = _sides(left, right, relation, given, over, point, parameters)
         except CannotEvaluate as error:
             problem = error
             continue
         tried += 1
-        if not (same(a, b) or (relation == "<=" and mp.im(a) == mp.im(b) == 0 and a < b)):
+        if not (same(a, b) or _ordered(a, b, relation)):
             where = f"at {describe(_mentioned(point, left, right))}: " if point else ""
             return tried, f"{where}left {mp.nstr(a, 10)}, right {mp.nstr(b, 10)}{text}"
     if 2 * tried < drawn:
@@ -118,25 +120,41 @@ def _search_counterexample(left, right, relation, given, over):
     return tried, ""
 
 
-def _sides(left, right, relation, given, over, point):
+def _ordered(a, b, relation):
+    if relation not in ("<=", ">=") or mp.im(a) != 0 or mp.im(b) != 0:
+        return False
+    return mp.re(a) < mp.re(b) if relation == "<=" else mp.re(a) > mp.re(b)
+
+
+def _sides(left, right, relation, given, over, point, parameters):
     if relation != "∝":
         return evaluate(left, point), evaluate(right, point), ""
-    moved = {**point, **{s: draw(s, given, random.Random(repr(point))) for s in over}}
-    ratios = [evaluate(left, p) / evaluate(right, p) for p in (point, moved)]
+    rng, top = random.Random(repr(point)), min([point[s] for s in parameters.sizes], default=1)
+    moved = {**point, **{s: rng.randint(1, top) if s in parameters.indices else draw(s, given, rng) for s in over}}
+    below = [evaluate(right, p) for p in (point, moved)]
+    if 0 in below:
+        raise CannotEvaluate(f"the ratio of {left} and {right} is not defined everywhere")
+    ratios = [evaluate(left, p) / b for p, b in zip((point, moved), below)]
     return *ratios, " (the ratio of the sides, here and with the variables moved)"
 
 
 def _prove(left, right, relation, given, over):
     parameters = Parameters(left, right, *given, *over)
-    choices = list(parameters.choices(SYMBOLIC_SIZES, given)) if parameters.general else [{}]
+    choices = [{}]
+    if parameters.general:
+        choices = list(parameters.choices(SYMBOLIC_SIZES, given)) or list(parameters.choices(NUMERIC_SIZES, given))
     sizes = ", ".join(f"{s.name} = {'…'.join(map(str, _ends(choices, s)))}" for s in parameters.sizes)
     scope = "symbolic" + (f" for {sizes}" if sizes else "")
+    if not choices:
+        return False, f"no sizes up to {NUMERIC_SIZES[-1]} satisfy {given}"
     for choice in choices:
         a, b = (instantiate(e, choice) for e in (left, right))
         if relation == "∝":
-            holds = all(is_zero(sp.diff(sp.log(a) - sp.log(b), variable)) for variable in over)
-        elif relation == "<=":
-            holds = is_nonnegative(b - a)
+            firsts = [[instantiate(e, {**choice, s: 1}) for e in (left, right)] for s in over if s in choice]
+            holds = all(is_zero(a * d - c * b) for c, d in firsts) and all(
+                is_zero(sp.diff(sp.log(a) - sp.log(b), s)) for s in over if s not in choice)
+        elif relation in ("<=", ">="):
+            holds = is_nonnegative(b - a if relation == "<=" else a - b)
         else:
             holds = is_zero(a - b)
         if not holds:

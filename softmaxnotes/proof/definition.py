@@ -3,9 +3,10 @@
 import re
 
 import sympy as sp
+from sympy.concrete.expr_with_limits import ExprWithLimits
 
 from . import ledger
-from .notation import Notation, tex
+from .notation import MaxOver, Notation, tex
 
 
 class Definition(ledger.Checked):
@@ -36,6 +37,8 @@ class Definition(ledger.Checked):
     def __init__(self, head, parameters, body, *, label, title, rows=()):
         self.head, self.parameters, self.body = head, tuple(parameters), sp.sympify(body)
         self.label, self.title, self.rows = label, title, list(rows)
+        self.used = False
+        self._body = _with_own_names(self.body)
         extra = {s for s in self.parameters if s not in self.body.free_symbols}
         if extra:
             raise ValueError(f"{head}: the body does not depend on {extra}")
@@ -43,6 +46,7 @@ class Definition(ledger.Checked):
     def __call__(self, *arguments):
         if len(arguments) != len(self.parameters):
             raise TypeError(f"{self.head} takes {len(self.parameters)} arguments; got {len(arguments)}")
+        self.used = True
         ledger._unused.pop(self.label, None)
         return _Application(self, *map(sp.sympify, arguments))
 
@@ -54,8 +58,19 @@ class Definition(ledger.Checked):
         return rf"{tex(_Application(self, *self.parameters))} := {tex(self.body)}"
 
     def _markdown(self):
-        ledger._unused[self.label] = self
+        if not self.used:
+            ledger._unused[self.label] = self
         return f"$$\n{self._statement()}\n$$ ({self.label})"
+
+
+def _with_own_names(expr):
+    """``expr`` with a variable of its own for each bound one, so that no argument is captured."""
+    if not expr.args or isinstance(expr, Notation):
+        return expr
+    expr = expr.func(*(_with_own_names(a) for a in expr.args))
+    if isinstance(expr, (ExprWithLimits, MaxOver, sp.Subs, sp.Lambda)):
+        return expr.xreplace({s: s.as_dummy() for s in expr.bound_symbols if s.is_Symbol})
+    return expr
 
 
 class _Application(Notation):
@@ -72,9 +87,12 @@ class _Application(Notation):
         return lambda _, *arguments: _Application(self.definition, *arguments)
 
     def unfold(self):
-        # bound variables get names of their own, so that no argument is captured
-        body = self.definition.body.as_dummy()
+        body = self.definition._body
         return body.subs(dict(zip(self.definition.parameters, self.args[1:])), simultaneous=True)
+
+    def _eval_subs(self, old, new):
+        hidden = self.definition.body.free_symbols - set(self.definition.parameters)
+        return self.unfold()._subs(old, new) if old.free_symbols & hidden else None
 
     def _latex(self, printer, exp=None):
         arguments = [printer._print(a) for a in self.args[1:]]

@@ -85,6 +85,8 @@ class Derivation(ledger.Checked):
         began, expr = time.perf_counter(), sp.sympify(expr)
         if by not in ("symbolic", "numeric"):
             raise ValueError(f"by must be 'symbolic' or 'numeric'; got {by!r}")
+        if {relation, self.relation} in ({"<=", ">="}, {"<=", "∝"}, {">=", "∝"}):
+            raise ValueError(f"{self.label}: a chain cannot mix {self.relation} and {relation}")
         where = f"{self.label}, step {len(self.steps) + 1} ({because})"
         options = {"given": self.given, "over": over, "attained": attained}
         verdict = decide(self.end, expr, relation, **options)
@@ -94,7 +96,6 @@ class Derivation(ledger.Checked):
             raise Undecided(f"{where} is undecided: {verdict.how}")
         self.mutants += self._attack(expr, relation, where, by, options)
         self.steps.append((relation, expr, because, verdict))
-        self.relation  # noqa: B018  (raises on a mixed chain)
         self.seconds += time.perf_counter() - began
         return self
 
@@ -117,23 +118,35 @@ class Derivation(ledger.Checked):
         places = list(points(Parameters(self.end, expr, *self.given, *options["over"]), self.given, count=4))
         left = [_quick(self.end, p) for p in places]
         right = [_quick(expr, p) for p in places]
-        rejected = 0
-        for what, mutant in chosen(unfold(expr)):
+        rejected = asked = 0
+        start, line, turned, miswritten = self.end, expr, relation, list(chosen(unfold(expr)))
+        if not miswritten:  # there is no wrong way to write 0, so the other side is attacked
+            start, line, left, right, miswritten = expr, self.end, right, left, list(chosen(unfold(self.end)))
+            turned = {"<=": ">=", ">=": "<="}.get(relation, relation)
+        strict = turned == "=" or (turned == relation and options["attained"] is not None)
+        for what, mutant in miswritten:
             values = [_quick(mutant, p) for p in places]
             if all(v is None for v in values):
                 continue  # the slip gives nothing that has a value
-            if relation != "∝" and any(_violates(a, v, relation) for a, v in zip(left, values)):
+            if relation != "∝" and any(_violates(a, v, turned) for a, v in zip(left, values)):
                 rejected += 1
+                if not asked and decide(start, mutant, turned, **options).status in ("proved", "agrees"):
+                    raise Vacuous(f"{where}: the check also accepts a wrong version ({what}): {mutant}")
+                asked += 1  # the check itself is asked about the first, numbers are enough for the others
             elif not any(_differ(a, v) for a, v in zip(right, values)):
-                status = decide(expr, mutant, given=self.given).status
+                status = decide(line, mutant, given=self.given).status
                 if status == "refuted":
                     rejected += 1  # the difference is small, and the full check sees it
                 elif status != "proved" and by == "symbolic":
                     raise Vacuous(f"{where}: a wrong version cannot be told from the line ({what}): {mutant}")
-            elif decide(self.end, mutant, relation, **options).status in ("refuted", "undecided"):
-                rejected += 1
-            elif relation == "=" or options["attained"] is not None:
-                raise Vacuous(f"{where}: the check also accepts a wrong version ({what}): {mutant}")
+            else:
+                status = decide(start, mutant, turned, **options).status
+                if status == "refuted":
+                    rejected += 1
+                elif status != "undecided" and strict:
+                    raise Vacuous(f"{where}: the check also accepts a wrong version ({what}): {mutant}")
+        if not rejected:
+            raise Vacuous(f"{where}: no wrong version was rejected")
         if relation in ("<=", ">=") and decide(expr, self.end, relation, given=self.given).status != "refuted":
             raise Vacuous(f"{where}: the inequality also holds the other way round")
         return rejected
@@ -169,12 +182,15 @@ class Derivation(ledger.Checked):
                             mutants=self.mutants, rows=self.rows, seconds=round(self.seconds, 3))
 
 
+GRID = 399  #: values of the unknown at which an equation is looked at
+
+
 class Equivalence(ledger.Checked):
     r"""A chain of equations with one unknown, each line having the same single solution as the one before.
 
     The last line must be ``Eq(unknown, solution)``.  A line is proved if the solution satisfies it
-    identically and SymPy's ``solveset`` finds no other in ``domain``; the second opinion counts the sign
-    changes of the line over ``domain`` at random values of the other symbols.
+    identically and a fine grid over ``domain`` shows no other, at random values of the other symbols: neither
+    a change of sign nor a place where the line touches zero.
 
     Parameters
     ----------
@@ -189,12 +205,14 @@ class Equivalence(ledger.Checked):
     def __init__(self, equation, *, unknown, domain, label, title, rows=()):
         self.lines, self.unknown, self.domain = [(equation, "")], unknown, domain
         self.label, self.title, self.rows, self.mutants, self.seconds = label, title, list(rows), 0, 0.0
+        self.decided = False
 
     def step(self, equation, because):
         """Add a line; all lines are decided when the last one, the solution, is there."""
         began = time.perf_counter()
         self.lines.append((equation, because))
-        if equation.lhs == self.unknown and not equation.rhs.has(self.unknown):
+        self.decided = equation.lhs == self.unknown and not unfold(equation.rhs).has(self.unknown)
+        if self.decided:
             for number, (line, why) in enumerate(self.lines[:-1]):
                 self._decide(line, equation.rhs, f"{self.label}, line {number + 1} ({why or 'start'})")
         self.seconds += time.perf_counter() - began
@@ -206,18 +224,55 @@ class Equivalence(ledger.Checked):
         if verdict.status != "proved":
             error = Refuted if verdict.status == "refuted" else Undecided
             raise error(f"{where}: {self.unknown} = {solution} does not solve it: {verdict.witness or verdict.how}")
+        places = list(points(Parameters(*line.args, solution), count=3))
         for what, mutant in chosen(unfold(solution)):
-            if decide(*(side.subs(self.unknown, mutant) for side in line.args)).status == "proved":
+            if not all(self._holds(_quick(mutant, place)) for place in places):
+                continue  # a solution elsewhere does no harm
+            status = decide(*(side.subs(self.unknown, mutant) for side in line.args)).status
+            if status in ("proved", "agrees"):
                 raise Vacuous(f"{where}: also solved by a wrong version ({what}): {mutant}")
-            self.mutants += 1
-        low, high = self.domain.start, self.domain.end
-        others = {s: p for s, p in _one_point(line, self.unknown).items()}
-        with mp.workdps(30):
-            grid = [low + (high - low) * sp.Rational(k, 400) for k in range(1, 400)]
-            signs = [mp.sign(evaluate(line.lhs - line.rhs, {**others, self.unknown: g}, 15)) for g in grid]
-        changes = sum(a * b < 0 or b == 0 for a, b in zip(signs, signs[1:]))
-        if changes != 1:
-            raise Refuted(f"{where} has {changes} solutions in {self.domain}, not one")
+            self.mutants += status == "refuted"
+        for place in places:
+            found, value = self._solutions(line, place, where), _quick(solution, place)
+            if len(found) != 1:
+                raise Refuted(f"{where} has {len(found)} solutions in {self.domain}, not one", str(found))
+            if not (self._holds(value) and found[0][0] <= value <= found[0][1]):
+                raise Refuted(f"{where}: the solution {mp.nstr(value, 10)} is not the one in {self.domain}", str(found))
+
+    def _holds(self, value):
+        """Whether a value lies in the domain."""
+        return value is not None and mp.im(value) == 0 and self.domain.start <= value <= self.domain.end
+
+    def _solutions(self, line, place, where):
+        """Small intervals of the domain, each with one solution of the line for the other symbols at ``place``."""
+        low, high = mp.mpmathify(self.domain.start), mp.mpmathify(self.domain.end)
+        difference = unfold(line.lhs - line.rhs)
+
+        def f(x):
+            value = _quick(difference, {**place, self.unknown: x})
+            if value is None or mp.im(value) != 0:
+                raise Undecided(f"{where} has no real value at {self.unknown} = {mp.nstr(x, 10)}")
+            return value
+
+        # shifted by an irrational part of a cell: no solution of a textbook falls on the grid
+        grid = [low + (high - low) * (k - 1 / mp.pi) / (GRID + mp.mpf(1) / 2) for k in range(1, GRID + 1)]
+        values, found = [f(x) for x in grid], []
+        for (a, b), (fa, fb) in zip(zip(grid, grid[1:]), zip(values, values[1:])):
+            if fa * fb <= 0:
+                size = max(abs(fa), abs(fb))
+                for _ in range(40):
+                    middle = (a + b) / 2
+                    a, b = (middle, b) if f(middle) * fa > 0 else (a, middle)
+                if abs(f(a)) <= size:  # not a pole
+                    found.append((a - abs(a) / 10**9, b + abs(b) / 10**9))
+        for a, c, (fa, fb, fc) in zip(grid, grid[2:], zip(values, values[1:], values[2:])):
+            if fa * fb > 0 and fb * fc > 0 and abs(fb) <= min(abs(fa), abs(fc)):
+                for _ in range(60):
+                    third = (c - a) / 3
+                    a, c = (a, c - third) if abs(f(a + third)) < abs(f(c - third)) else (a + third, c)
+                if abs(f(a)) < max(abs(fa), abs(fc)) / 10**8:
+                    found.append((a, c))
+        return found
 
     def _markdown(self):
         lines = [rf"&&{tex(e.lhs)} &= {tex(e.rhs)}" if not why else
@@ -228,17 +283,13 @@ class Equivalence(ledger.Checked):
 
     def _entry(self):
         first, last = self.lines[0][0], self.lines[-1][0]
-        if last.lhs != self.unknown:
+        if not self.decided:
             raise ValueError(f"{self.label} does not end in {self.unknown} = …")
         statement = rf"{tex(first.lhs)} = {tex(first.rhs)} \iff {tex(last.lhs)} = {tex(last.rhs)}"
         return ledger.Entry("derivation", "proved", "symbolic", self.label, title=self.title, tex=statement,
                             how=["each line has this solution (symbolic; 30 digits at 12 random points) and no "
-                                 "other on a grid of 399 values"],
+                                 "other on a fine grid"],
                             mutants=self.mutants, rows=self.rows, seconds=round(self.seconds, 3))
-
-
-def _one_point(line, unknown):
-    return {s: v for s, v in next(points(Parameters(line.lhs, line.rhs))).items() if s != unknown}
 
 
 def _reason(because, verdict):

@@ -19,16 +19,16 @@ DIGITS = 30  #: every comparison asks for this many significant digits
 
 def _exp(x):
     """The exponential, 0 or infinite where the exact number would not fit in memory."""
-    if abs(mp.re(x)) > 10**8:
+    if abs(mp.re(x)) > mpf(10) ** 1000:
         return mp.inf if mp.re(x) > 0 else mpf(0)
     return mp.exp(x)
 
 
 _FUNCTIONS = {
-    sp.exp: _exp, sp.log: mp.log, sp.sin: mp.sin, sp.cos: mp.cos, sp.tan: mp.tan,
+    sp.exp: _exp, sp.sin: mp.sin, sp.cos: mp.cos, sp.tan: mp.tan,
     sp.sinh: mp.sinh, sp.cosh: mp.cosh, sp.tanh: mp.tanh, sp.asinh: mp.asinh, sp.atanh: mp.atanh,
     sp.asin: mp.asin, sp.acos: mp.acos, sp.atan: mp.atan, sp.gamma: mp.gamma, sp.loggamma: mp.loggamma,
-    sp.digamma: mp.digamma, sp.beta: mp.beta, sp.erf: mp.erf, sp.erfc: mp.erfc, sp.zeta: mp.zeta,
+    sp.digamma: mp.digamma, sp.polygamma: mp.polygamma, sp.harmonic: mp.harmonic, sp.beta: mp.beta, sp.erf: mp.erf, sp.erfc: mp.erfc, sp.zeta: mp.zeta,
     sp.uppergamma: lambda a, x: mp.gammainc(a, x), sp.lowergamma: lambda a, x: mp.gammainc(a, 0, x),
     sp.expint: mp.expint, sp.LambertW: mp.lambertw, sp.factorial: mp.factorial, sp.binomial: mp.binomial,
     sp.Abs: abs, sp.sign: mp.sign, sp.floor: mp.floor, sp.ceiling: mp.ceil,
@@ -74,7 +74,7 @@ def evaluate(expr, point, digits=DIGITS):
         with mp.workdps(working):
             try:
                 value = mp.mpmathify(_value(expr, point))
-            except (ZeroDivisionError, OverflowError, mp.NoConvergence) as error:
+            except (ArithmeticError, ValueError, TypeError, mp.NoConvergence) as error:
                 raise CannotEvaluate(f"{expr}: {error}") from error
             if mp.isnan(value):
                 raise CannotEvaluate(f"{expr} is not a number at this point")
@@ -171,13 +171,22 @@ def _integral(expr, point):
         if len(limit) != 3:
             raise CannotEvaluate(f"{expr} is not a definite integral")
         variable, low, high = limit[0], _value(limit[1], point), _value(limit[2], point)
-        cuts = [low, mpf(0), high] if low < 0 < high else [low, high]
+        # a narrow peak lies at 0 or at a value named in the integrand: nodes crowd at the cuts
+        marks = {mpf(0)} | {_value(a, point) for a in _marks(expr.function, point)}
+        cuts = [low, *sorted(c for c in marks if mp.im(c) == 0 and low < c < high), high]
         value, error = mp.quad(lambda t: over(inner, {**point, variable: t}), cuts, error=True, maxdegree=10)
         if error > abs(value) * mpf(10) ** -(DIGITS // 2) and error > mpf(10) ** -DIGITS:
             raise CannotEvaluate(f"the quadrature of {expr} does not settle")
         return value
 
     return over(list(expr.limits), point)
+
+
+def _marks(function, point):
+    """Scalar symbols and large numbers of an integrand: the places far from 0 where it may have a peak."""
+    symbols = [a for a in function.atoms(sp.Symbol) if a in point and not a.is_integer]
+    numbers = [a for a in function.atoms(sp.Rational) if abs(a) > 4]
+    return sorted(symbols + numbers, key=str)[:6]
 
 
 def _derivative(expr, point):
@@ -195,6 +204,11 @@ def _derivative(expr, point):
 def _limit(expr, point):
     """Approach the point along a geometric sequence; the distances to the value must shrink to nothing."""
     function, variable, target, direction = expr.args
+    if str(direction) == "+-" and target.is_finite is not False:
+        left, right = (_limit(sp.Limit(function, variable, target, side), point) for side in "-+")
+        if not same(left, right):
+            raise CannotEvaluate(f"{expr}: the limits from the left and from the right differ")
+        return right
     target = _value(target, point)
     towards = 1 if str(direction) == "+" else -1
 
@@ -204,10 +218,10 @@ def _limit(expr, point):
         with mp.workdps(mp.dps + 600):
             places = [mp.sign(target) * far if mp.isinf(target) else target + towards / far for far in path]
             values = [_value(function, {**point, variable: place}) for place in places]
-        if not any(mp.isnan(v) for v in values):
+        if not any(mp.isnan(v) or mp.isinf(v) for v in values):
             break
     else:
-        raise CannotEvaluate(f"{expr} is not a number on the way")
+        raise CannotEvaluate(f"{expr} is not a finite number on the way")
     if all(abs(v) > mpf(10) ** 12 for v in values) and abs(values[-1]) > abs(values[0]):
         return mp.sign(values[-1]) * mp.inf
     gaps = [abs(a - b) for a, b in zip(values, values[1:])]
@@ -216,6 +230,18 @@ def _limit(expr, point):
         raise CannotEvaluate(f"{expr} is approached too slowly to be told to {DIGITS} digits")
     # the limit itself, and not a value near it: what is left of the distance is below DIGITS digits
     return mpf(0) if abs(values[-1]) < mpf(10) ** -DIGITS else values[-1]
+
+
+def _log(expr, point):
+    """The logarithm, factor by factor where all are positive: a density may be too small for a number."""
+    total = mpf(0)
+    for factor in sp.Mul.make_args(expr.args[0]):
+        exponential = isinstance(factor, sp.exp)
+        value = _value(factor.args[0] if exponential else factor, point)
+        if mp.im(value) != 0 or not (exponential or value > 0):
+            return mp.log(_value(expr.args[0], point))
+        total += value if exponential else mp.log(value)
+    return total
 
 
 def _piecewise(expr, point):
@@ -232,6 +258,7 @@ _NODES = {
     sp.Integral: _integral,
     sp.Derivative: _derivative,
     sp.Limit: _limit,
+    sp.log: _log,
     sp.Piecewise: _piecewise,
     sp.KroneckerDelta: lambda expr, point: mpf(_integer(expr.args[0], point) == _integer(expr.args[1], point)),
     sp.And: lambda expr, point: all(_value(a, point) for a in expr.args),

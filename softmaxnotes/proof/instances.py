@@ -34,6 +34,8 @@ class Parameters:
         Each ``IndexedBase`` with its number of indices.
     scalars : list
         All the rest.
+    axes : dict
+        For a base and a size, the axis of the base that runs up to this size.
     """
 
     def __init__(self, *exprs):
@@ -44,6 +46,8 @@ class Parameters:
         free = set().union(*(e.free_symbols | (e.atoms(sp.Symbol) - bound) for e in exprs)) if exprs else set()
         self.bases = {e.base: len(e.indices) for expr in exprs for e in expr.atoms(sp.Indexed)}
         labels = {b.label for b in self.bases} | set(self.bases)
+        self.axes = {(e.base, limit[2]): axis for r in ranges for e in r.function.atoms(sp.Indexed)
+                     for axis, a in enumerate(e.indices) for limit in r.limits if limit[0] == a}
         entries = {s for s in free if isinstance(s, sp.Indexed)}
         symbols = {s for s in free - labels - entries if isinstance(s, sp.Symbol)}
         sizes = {s for r in ranges for limit in r.limits for b in limit[1:] for s in b.free_symbols} - bound
@@ -69,12 +73,22 @@ class Parameters:
         for bounds in itertools.product(sizes, repeat=len(self.sizes)):
             top = min(bounds, default=max(sizes))
             picks = list(itertools.product(range(1, top + 1), repeat=len(self.indices)))
-            if len(picks) > MOST_INDEX_CHOICES:
-                picks = random.Random(0).sample(picks, MOST_INDEX_CHOICES)
-            for pick in picks:
-                choice = dict(zip(self.sizes + self.indices, bounds + pick))
-                if all(c.subs(choice) == sp.true for c in conditions):
-                    yield choice
+            possible = [dict(zip(self.sizes + self.indices, bounds + pick)) for pick in picks]
+            possible = [c for c in possible if all(condition.subs(c) == sp.true for condition in conditions)]
+            yield from self._varied(possible)
+
+
+    def _varied(self, possible):
+        """At most so many of some choices; each pattern of equal indices is among them."""
+        if len(possible) <= MOST_INDEX_CHOICES:
+            return possible
+        possible = random.Random(0).sample(possible, len(possible))
+        patterns = {}
+        for choice in possible:
+            picked = [choice[s] for s in self.indices]
+            patterns.setdefault(tuple(map(picked.index, picked)), choice)
+        first = list(patterns.values())
+        return (first + [c for c in possible if c not in first])[:max(MOST_INDEX_CHOICES, len(first))]
 
 
 def _bound(expr):

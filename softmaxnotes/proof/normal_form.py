@@ -7,6 +7,7 @@ of independent symbols, and what remains is a rational function.
 
 import signal
 import threading
+import time
 from contextlib import contextmanager
 from functools import reduce
 from math import gcd, lcm
@@ -26,7 +27,8 @@ class TooSlow(BaseException):
 def time_limit(seconds):
     """Stop the block after ``seconds`` with `TooSlow`.
 
-    Uses the interval timer of POSIX in the main thread; elsewhere the block runs to its end.
+    Uses the interval timer of POSIX in the main thread; elsewhere the block runs to its end.  A timer
+    that was running before goes on afterwards.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
@@ -35,16 +37,18 @@ def time_limit(seconds):
     def stop(*_):
         raise TooSlow(f"cut off after {seconds} s")
 
-    handler = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    began, handler = time.monotonic(), signal.signal(signal.SIGALRM, stop)
+    remaining, interval = signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, handler)
+        if remaining:
+            signal.setitimer(signal.ITIMER_REAL, max(remaining - (time.monotonic() - began), 1e-3), interval)
 
 
-def is_zero(expr, seconds=SECONDS):
+def is_zero(expr, seconds=None):
     """``True`` if SymPy shows that ``expr`` vanishes identically, else ``None``; `TooSlow` when cut off.
 
     Examples
@@ -56,21 +60,21 @@ def is_zero(expr, seconds=SECONDS):
     >>> is_zero(sp.exp(x) - 1) is None
     True
     """
-    with time_limit(seconds):
+    with time_limit(SECONDS if seconds is None else seconds):
         cases = [unfold(expr).doit()]
-        cases = [case for e in cases for case in _cases_of_max(e)]
+        cases = [case for e in cases for case in _cases(e)]
         return True if all(_vanishes(case) for case in cases) else None
 
 
-def is_nonnegative(expr, seconds=SECONDS):
+def is_nonnegative(expr, seconds=None):
     """``True`` if SymPy shows that ``expr`` is nowhere negative, else ``None``; `TooSlow` when cut off.
 
     :math:`e \\ge 0` is decided as :math:`\\exp(e) \\ge 1`, which clears logarithms; of the arguments of a
     maximum each in turn is the largest, and the others are smaller by :math:`\\log(1+u)` with :math:`u \\ge 0`,
     which clears exponentials.
     """
-    with time_limit(seconds):
-        cases = _cases_of_max(unfold(expr).doit(), gap=lambda u: sp.log(1 + u))
+    with time_limit(SECONDS if seconds is None else seconds):
+        cases = _cases(unfold(expr).doit(), gap=lambda u: sp.log(1 + u))
         return True if all(_manifestly_nonnegative(case) for case in cases) else None
 
 
@@ -90,15 +94,24 @@ def _vanishes(expr):
     return sp.simplify(expr) == 0
 
 
-def _cases_of_max(expr, gap=lambda u: u):
-    """One expression for each argument that may be the largest: the others lie below it by a gap."""
+def _cases(expr, gap=lambda u: u):
+    """One expression for each order in which absolute values, maxima and minima can be resolved.
+
+    A symbol is positive or negative; one argument of a maximum is the largest, and the others lie below it
+    by a gap.
+    """
+    signed = {a.args[0] for a in expr.atoms(sp.Abs) if a.args[0].is_Symbol}
+    signed |= {s for m in expr.atoms(sp.Max, sp.Min) if 0 in m.args for s in m.args if s.is_Symbol}
+    if signed:
+        symbol = min(signed, key=sp.default_sort_key)
+        size = sp.Dummy(f"|{symbol}|", nonnegative=True)
+        return [case for sign in (1, -1) for case in _cases(expr.subs(symbol, sign * size), gap)]
     candidates = sorted({a for m in expr.atoms(sp.Max) for a in m.args}, key=sp.default_sort_key)
-    symbols = [a for a in candidates if a.is_Symbol]
-    if not symbols or len(symbols) != len(candidates):
+    if not candidates or not all(a.is_Symbol for a in candidates):
         return [expr]
     cases = []
-    for top in symbols:
-        gaps = {a: top - gap(sp.Dummy(f"u_{a}", nonnegative=True)) for a in symbols if a != top}
+    for top in candidates:
+        gaps = {a: top - gap(sp.Dummy(f"u_{a}", nonnegative=True)) for a in candidates if a != top}
         cases.append(expr.subs(gaps))
     return cases
 

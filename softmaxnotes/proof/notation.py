@@ -27,6 +27,10 @@ class Notation(sp.Expr):
     def _eval_derivative(self, symbol):
         return self.unfold().diff(symbol)
 
+    def _eval_subs(self, old, new):
+        # what is replaced may be hidden in what the notation stands for
+        return self.unfold()._subs(old, new)
+
 
 def unfold(expr):
     """``expr`` with every `Notation` in it replaced by what it stands for."""

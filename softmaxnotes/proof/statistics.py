@@ -68,7 +68,7 @@ def mean_agrees(draw, expected, *, bounds, effect, of, title, seed=0, rows=()):
     if not (np.all(sample >= low) and np.all(sample <= high)):
         raise Refuted(f"{title}: a draw lies outside [{low}, {high}]")
     departure = abs(float(sample.mean()) - expected)
-    if departure > threshold:
+    if not departure <= threshold:
         raise Refuted(f"{title}: the mean of {n:,} draws is {sample.mean():.6g}, not {expected:.6g}")
     return _route(of, title, n, effect, departure, began, rows)
 
@@ -92,7 +92,7 @@ def frequencies_agree(draw, probabilities, *, effect, of, title, seed=0, rows=()
     'statistical'
     """
     began, p = time.perf_counter(), np.asarray(probabilities, float)
-    if p.ndim != 1 or np.any(p < 0) or abs(p.sum() - 1) > 1e-12 * p.size:
+    if p.ndim != 1 or not (np.all(p >= 0) and abs(p.sum() - 1) <= 1e-12 * p.size):
         raise ValueError(f"probabilities must be non-negative and sum to one; they sum to {p.sum()!r}")
     # an exact binomial tail is never larger than Hoeffding's, so the exact test has at least this power
     n, _ = _plan(1.0, effect, tests=p.size)
@@ -133,6 +133,6 @@ def cdf_agrees(draw, cdf, *, effect, of, title, seed=0, rows=()):
     if sample.shape != (n,) or np.isnan(sample).any():
         raise ValueError(f"draw({n}, rng) must return {n} numbers, none of them NaN; got shape {sample.shape}")
     distance = float(stats.ks_1samp(sample, cdf, method="asymp").statistic)
-    if distance > threshold:
+    if not distance <= threshold:
         raise Refuted(f"{title}: the empirical distribution function of {n:,} draws departs by {distance:.3g}")
     return _route(of, title, n, effect, distance, began, rows)

@@ -277,7 +277,9 @@ def _targets(y, x):
         raise ValueError(f"expected logits of shape (..., K) with K > 0, got {x.shape}")
     k, y = x.shape[-1], np.asarray(y)
     if y.shape == x.shape:
-        eps = max(np.finfo(t).eps for t in (_real(y)[1] if y.dtype.kind == "f" else x.dtype, x.dtype))
+        eps = np.finfo(x.dtype).eps
+        if y.dtype.kind == "f":
+            eps = max(eps, np.finfo(y.dtype).eps)
         y = _real(y)[0].reshape(-1, k)
         if not (y >= 0).all():
             raise ValueError("expected distributions y without negative entries or NaN")
@@ -289,7 +291,8 @@ def _targets(y, x):
         return y.astype(x.dtype), False
     if y.shape != x.shape[:-1]:
         raise ValueError(
-            f"expected y of shape {x.shape[:-1]} (labels) or {x.shape} (distributions), got {y.shape}"
+            f"expected y of shape {x.shape[:-1]} (labels) or {x.shape} (distributions), "
+            f"got {y.shape}"
         )
     if y.size == 0:
         return y.reshape(-1).astype(np.intp), True

@@ -35,7 +35,8 @@ def sigmoid(x):
     Notes
     -----
     `scipy.special.expit`, which is right to two units in the last place at both
-    ends, down to the smallest normal number; it returns 0 below that. :math:`\sigma(-\infty) = 0`, :math:`\sigma(\infty) = 1`; NaN stays NaN.
+    ends, down to the smallest normal number; it returns 0 below that.
+    :math:`\sigma(-\infty) = 0`, :math:`\sigma(\infty) = 1`; NaN stays NaN.
 
     Implements: eq-sigmoid
 

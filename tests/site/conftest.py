@@ -60,8 +60,7 @@ class Visit:
         page.on("pageerror", lambda error: self.troubles.append(f"error: {error}"))
         page.on("response", lambda r: r.status >= 400 and self.troubles.append(f"{r.status}: {r.url}"))
         page.on("console", lambda m: m.type in {"error", "warning"} and self.troubles.append(f"console: {m.text}"))
-        page.goto(f"{address}/{name}.html")
-        page.wait_for_load_state("networkidle")
+        page.goto(f"{address}/{name}.html")  # returns when all is loaded
 
     def close(self):
         self.context.close()

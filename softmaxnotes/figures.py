@@ -85,7 +85,7 @@ def curve(k: int) -> dict:
     return {"color": COLOURS[k % len(COLOURS)], "linestyle": DASHES[k % len(DASHES)]}
 
 
-def figure(*panels: Panel, name: str, caption: str, alt: str) -> Figure:
+def figure(*panels: Panel, name: str, caption: str, alt: str, rows: tuple = ()) -> Figure:
     """A figure of the book: panels, a caption that says what to see, and a text that replaces it.
 
     Parameters
@@ -98,6 +98,8 @@ def figure(*panels: Panel, name: str, caption: str, alt: str) -> Figure:
         Simple HTML.
     alt : str
         What is seen, for those who cannot see it.
+    rows : iterable of str
+        Rows of the source inventory that the figure treats.
 
     Raises
     ------
@@ -118,14 +120,14 @@ def figure(*panels: Panel, name: str, caption: str, alt: str) -> Figure:
     for what, text in (("alt must say what is seen", alt), ("caption must say what to see", caption)):
         if not text.strip():
             raise ValueError(f"figure {name!r}: {what}, got {text!r}")
-    return Figure(panels, name, caption, alt)
+    return Figure(panels, name, caption, alt, list(rows))
 
 
 class Figure:
     """What :func:`figure` returns; Jupyter shows it as SVG."""
 
-    def __init__(self, panels, name, caption, alt):
-        self.name, self.caption, self.alt = name, caption, alt
+    def __init__(self, panels, name, caption, alt, rows):
+        self.name, self.caption, self.alt, self.rows = name, caption, alt, rows
         self._svgs = [_svg(fig, f"{name}-{number}") for number, fig in enumerate(panels, start=1)]
 
     def __repr__(self):
@@ -140,7 +142,7 @@ class Figure:
             + "\n".join(self._svgs)
             + f"\n</div>\n<figcaption>{self.caption}</figcaption>\n</figure>"
         )
-        entry = {"kind": "figure", "label": None, "title": self.name}
+        entry = {"kind": "figure", "label": None, "title": self.name, "rows": self.rows}
         return {"text/html": html, "text/plain": self.alt}, {"softmaxnotes": entry}
 
 

@@ -13,7 +13,7 @@ from mpmath import mp
 
 from .errors import CannotEvaluate
 from .evaluate import DIGITS, evaluate, same
-from .instances import NUMERIC_SIZES, SYMBOLIC_SIZES, Parameters, describe, draw, instantiate, points
+from .instances import NUMERIC_SIZES, SYMBOLIC_SIZES, Parameters, describe, draw, instantiate, points, unbounded
 from .normal_form import TooSlow, is_nonnegative, is_zero, time_limit
 from .notation import unfold
 
@@ -154,7 +154,7 @@ def _prove(left, right, relation, given, over):
             holds = all(is_zero(a * d - c * b) for c, d in firsts) and all(
                 is_zero(sp.diff(sp.log(a) - sp.log(b), s)) for s in over if s not in choice)
         elif relation in ("<=", ">="):
-            holds = is_nonnegative(b - a if relation == "<=" else a - b)
+            holds = is_nonnegative(unbounded(b - a if relation == "<=" else a - b, given))
         else:
             holds = is_zero(a - b)
         if not holds:

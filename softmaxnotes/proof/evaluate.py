@@ -145,12 +145,13 @@ def _loop(combine, empty):
             if not limits:
                 return _value(expr.function, point)
             *inner, (index, low, high) = limits
-            low, high = _integer(low, point), _value(high, point)
+            low, top = _integer(low, point), high
+            high = _value(top, point)
             if mp.isinf(high):
                 if combine is not _add:
                     raise CannotEvaluate(f"infinite range in {expr}")
                 return mp.nsum(lambda k: over(inner, {**point, index: int(k)}), [low, mp.inf])
-            terms = [over(inner, {**point, index: k}) for k in range(low, int(high) + 1)]
+            terms = [over(inner, {**point, index: k}) for k in range(low, _integer(top, point) + 1)]
             return reduce(combine, terms, empty) if empty is not None else reduce(combine, terms)
 
         # of SymPy's limits the first is the innermost

@@ -148,7 +148,7 @@ def points(parameters, given=(), count=20, seed=0):
     Raises
     ------
     CannotEvaluate
-        If no admissible point turns up in 2000 draws per point asked for.
+        If no admissible point turns up in 2000 draws.
     """
     rng = random.Random(seed)
     choices = list(parameters.choices(NUMERIC_SIZES, given))
@@ -171,6 +171,8 @@ def points(parameters, given=(), count=20, seed=0):
             found += 1
             if found == count:
                 return
+        if attempt >= 2000 and not found:
+            break
     if not found:
         raise CannotEvaluate(f"no admissible point found for {list(given)}")
 
@@ -193,6 +195,25 @@ def draw(symbol, given, rng):
     if symbol.is_real is None:
         raise CannotEvaluate(f"{symbol} is not declared real, positive or integer: its domain is unknown")
     return rng.choice((-1, 1)) * size
+
+
+def unbounded(expr, given):
+    """``expr`` with each symbol that ``given`` confines written by a positive one that is free.
+
+    Examples
+    --------
+    >>> import sympy as sp
+    >>> s = sp.Symbol("s", positive=True)
+    >>> sp.cancel(unbounded(1 - s, [s < 1]))
+    1/(_u + 1)
+    """
+    for symbol in expr.free_symbols & set().union(*(c.free_symbols for c in given)):
+        (low, high), u = _range(symbol, given), sp.Dummy("u", positive=True)
+        if low is not None and high is not None:
+            expr = expr.subs(symbol, low + (high - low) * u / (1 + u))
+        elif low is not None or high is not None:
+            expr = expr.subs(symbol, low + u if high is None else high - u)
+    return expr
 
 
 def _range(symbol, given):

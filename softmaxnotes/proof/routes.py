@@ -161,7 +161,8 @@ def enumeration(statistic, probability, outcomes, expected, *, of, title, bound,
     outcomes = list(outcomes)
     weights = np.array([probability(y) for y in outcomes], float)
     if not (np.all(weights >= 0) and abs(weights.sum() - 1) <= 4 * len(outcomes) * float(UNIT)):
-        raise Refuted(f"{title}: the probabilities of the {len(outcomes)} outcomes sum to {weights.sum()!r}")
+        raise Refuted(f"{title}: the probabilities of the {len(outcomes)} outcomes sum to {weights.sum():.17g}, "
+                      f"the smallest is {min(weights, default=0):.17g}")
     value = sum(w * np.asarray(statistic(y), float) for w, y in zip(weights, outcomes))
     if np.shape(value) != np.shape(expected):
         raise ValueError(f"{title}: the statistic has shape {np.shape(value)}, the expected value {np.shape(expected)}")

@@ -210,6 +210,27 @@ class Statement(BookDirective):
         return [node]
 
 
+def checked_formulas(app, what, name, obj, options, lines):
+    """In a documented function, the checked equations that it implements instead of a second typing.
+
+    The docstring's own formula serves ``help()``; ``Implements: eq-x`` names the equation.
+    """
+    labels = [line.split()[1] for line in lines if line.lstrip().startswith("Implements: ")]
+    if not labels:
+        return
+    kept, in_formula = [], False
+    for line in lines:
+        if line.startswith(".. math::"):
+            in_formula = True
+            while labels:
+                kept += [f".. statement:: {labels.pop(0)}", ""]
+        elif not in_formula or (line and not line[0].isspace()):
+            in_formula = False
+            if not line.lstrip().startswith("Implements: "):
+                kept.append(line)
+    lines[:] = kept
+
+
 class Ledger(BookDirective):
     """``{ledger}``: what was checked and how, equation by equation."""
 
@@ -320,6 +341,7 @@ def setup(app):
     for node in (equation_reference, row_reference, row_places):
         app.add_node(node, html=(lambda self, n: self.visit_inline(n), lambda self, n: self.depart_inline(n)))
     app.add_role("row", RowRole())
+    app.connect("autodoc-process-docstring", checked_formulas, priority=400)  # before napoleon
     directives = {"statement": Statement, "ledger": Ledger, "errata": Errata, "sources": Sources, "benchmark": Benchmark}
     for name, directive in directives.items():
         app.add_directive(name, directive)

@@ -70,7 +70,7 @@ def evaluate(expr, point, digits=DIGITS):
     # a value that vanishes or shrinks as digits are added is a zero; numerical calculus reaches it only roughly
     rough = expr.has(sp.Integral, sp.Limit, sp.Derivative)
     previous = None
-    for working in (digits + 15, digits + 40, 4 * digits + 30, 400, 450):
+    for working in (digits + 15, digits + 25, 4 * digits + 30, 400, 450):
         with mp.workdps(working):
             try:
                 value = mp.mpmathify(_value(expr, point))
@@ -113,15 +113,15 @@ def _value(expr, point):
         return mpf(int(expr.p)) / int(expr.q)
     if expr.is_Float or isinstance(expr, sp.NumberSymbol):
         return expr._to_mpmath(mp.prec + 10)
-    special = {sp.oo: mp.inf, -sp.oo: -mp.inf, sp.I: mpc(0, 1), sp.true: True, sp.false: False}
-    if expr in special:
-        return special[expr]
     if isinstance(expr, sp.Add):
         return mp.fsum(_value(a, point) for a in expr.args)
     if isinstance(expr, sp.Mul):
         return mp.fprod(_value(a, point) for a in expr.args)
     if isinstance(expr, sp.Pow):
         return _value(expr.base, point) ** _value(expr.exp, point)
+    special = {sp.oo: mp.inf, -sp.oo: -mp.inf, sp.I: mpc(0, 1), sp.true: True, sp.false: False}
+    if expr in special:
+        return special[expr]
     if isinstance(expr, sp.Indexed):
         indices = tuple(_integer(a, point) for a in expr.indices)
         if (expr.base, indices) not in point:

@@ -202,11 +202,8 @@ def squared_loss(logits, y):
     of an example makes its loss and its gradient NaN.
 
     The rows of :math:`J` sum to zero, so with :math:`d = \pi - y` and the category
-    :math:`t` of the largest logit,
-
-    .. math:: \frac{\partial \ell}{\partial x_k}
-              = 2 \pi_k \Bigl(c_k - \sum_j \pi_j c_j\Bigr), \qquad c_k = d_k - d_t.
-
+    :math:`t` of the largest logit, the gradient is
+    :math:`2 \pi_k (c_k - \sum_j \pi_j c_j)`, where :math:`c_k = d_k - d_t`.
     With :math:`c = d` the difference would cancel where :math:`t` has nearly all the
     mass; with :math:`c_t = 0`, and :math:`1 - \pi_t` summed from the other categories,
     the gradient keeps its digits, on the side of the sure and right as well as on

@@ -1,0 +1,77 @@
+"""Definitions: no argument is captured, nothing is defined in vain."""
+
+import pytest
+import sympy as sp
+from sympy import Integral, Lambda, Sum, exp, oo
+
+from softmaxnotes.proof import Definition, MaxOver, decide, report, tex, unfold
+
+x, y, a = sp.symbols("x y a", real=True)
+i, j, k, n = sp.symbols("i j k n", integer=True)
+z = sp.IndexedBase("z", real=True)
+
+
+def define(head, parameters, body, label="eq-d"):
+    return Definition(head, parameters, body, label=label, title="a definition")
+
+
+def test_an_argument_that_is_named_like_a_bound_index_is_not_captured():
+    scaled = define("S", (x,), Sum(x * z[i], (i, 1, n)))
+    assert decide(scaled(i), i * Sum(z[j], (j, 1, n))).status == "proved"
+    assert decide(scaled(i), Sum(i * z[i], (i, 1, n))).status == "refuted"
+    pi = define(r"\pi_{#1}", (k,), exp(z[k]) / Sum(exp(z[i]), (i, 1, n)))
+    assert decide(Sum(pi(i), (i, 1, n)), 1).status == "proved"
+
+
+def test_nested_definitions_capture_nothing():
+    inner = define("G", (i,), Sum(a * i * z[j], (j, 1, n)), "eq-g")
+    outer = define("F", (x,), Sum(x * inner(k), (k, 1, n)), "eq-f")
+    assert decide(outer(x), x * a * n * (n + 1) / 2 * Sum(z[j], (j, 1, n))).status == "proved"
+    assert decide(inner(inner(i)), a**2 * i * Sum(z[j], (j, 1, n)) ** 2).status == "proved"
+
+
+def test_bound_variables_of_integrals_and_maxima():
+    area = define("A", (a,), Integral(exp(-x) * a, (x, 0, oo)))
+    assert decide(area(x), x).status == "proved"
+    top = define("m", (x,), MaxOver(z[i] + x, (i, 1, n)))
+    assert decide(top(i), i + MaxOver(z[j], (j, 1, n))).status in ("proved", "agrees")
+    twice = define("T", (a,), Lambda(x, x + a)(y))
+    assert twice(x).unfold() == x + y
+
+
+def test_arguments_change_places_without_harm():
+    difference = define("d", (x, y), x - 2 * y)
+    assert unfold(difference(y, x)) == y - 2 * x
+
+
+def test_derivatives_see_through():
+    pi = define(r"\pi_{#1}", (k,), exp(z[k]) / Sum(exp(z[i]), (i, 1, n)))
+    expected = pi(i) * (sp.KroneckerDelta(i, j) - pi(j))
+    assert decide(sp.Derivative(pi(i), z[j]), expected).status == "proved"
+    assert decide(sp.diff(pi(i), z[j]), expected).status == "proved"
+    assert decide(sp.diff(pi(i), z[j]), pi(i) * (1 - pi(j))).status == "refuted"
+
+
+def test_what_it_looks_like():
+    sigma = define(r"\sigma", (x,), 1 / (1 + exp(-x)), "eq-sigma")
+    assert tex(sigma(2 * y) ** 2) == r"{\sigma\left(2 y\right)}^{2}"
+    assert sigma._markdown() == "$$\n" r"\sigma\left(x\right) := \frac{1}{1 + e^{- x}}" "\n$$ (eq-sigma)"
+    assert tex(define(r"\pi_{#1}", (k,), z[k])(j)) == r"\pi_{j}"
+    assert tex(define("Z", (), Sum(exp(z[i]), (i, 1, n)))()) == "Z"
+
+
+def test_arguments_are_counted():
+    with pytest.raises(TypeError, match="takes 1 arguments; got 2"):
+        define("f", (x,), x)(x, y)
+    with pytest.raises(ValueError, match="does not depend"):
+        define("f", (x, y), x)
+
+
+def test_nothing_is_defined_in_vain():
+    f = define("f", (x,), x**2, "eq-in-vain")
+    f._repr_mimebundle_()
+    with pytest.raises(ValueError, match="defined and never used: eq-in-vain"):
+        report()
+    f(y)
+    f._repr_mimebundle_()  # shown again, after it was used
+    assert report().entries[0].status == "definition"

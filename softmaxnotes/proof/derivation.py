@@ -115,7 +115,11 @@ class Derivation(ledger.Checked):
 
     def _attack(self, expr, relation, where, by, options):
         """Let the check loose on wrong versions of the line; return how many it rejected."""
-        places = list(points(Parameters(self.end, expr, *self.given, *options["over"]), self.given, count=4))
+        parameters = Parameters(self.end, expr, *self.given, *options["over"])
+        places = list(points(parameters, self.given, count=4))
+        pinned = [s for s in parameters.scalars if not s.is_integer and 1 < len(places) != len({p[s] for p in places}) == 1]
+        if pinned:
+            raise Vacuous(f"{where}: the conditions {self.given} leave one value only for {pinned}")
         left = [_quick(self.end, p) for p in places]
         right = [_quick(expr, p) for p in places]
         rejected = asked = 0
@@ -134,6 +138,8 @@ class Derivation(ledger.Checked):
                     raise Vacuous(f"{where}: the check also accepts a wrong version ({what}): {mutant}")
                 asked += 1  # the check itself is asked about the first, numbers are enough for the others
             elif not any(_differ(a, v) for a, v in zip(right, values)):
+                if line is not expr:
+                    continue  # another way to write 0
                 status = decide(line, mutant, given=self.given).status
                 if status == "refuted":
                     rejected += 1  # the difference is small, and the full check sees it
@@ -206,10 +212,16 @@ class Equivalence(ledger.Checked):
         self.lines, self.unknown, self.domain = [(equation, "")], unknown, domain
         self.label, self.title, self.rows, self.mutants, self.seconds = label, title, list(rows), 0, 0.0
         self.decided = False
+        self._expect(equation)
+
+    def _expect(self, equation):
+        if not isinstance(equation, sp.Equality):
+            raise ValueError(f"{self.label}: a line must be an equation Eq(…); SymPy reads it as {equation}")
 
     def step(self, equation, because):
         """Add a line; all lines are decided when the last one, the solution, is there."""
         began = time.perf_counter()
+        self._expect(equation)
         self.lines.append((equation, because))
         self.decided = equation.lhs == self.unknown and not unfold(equation.rhs).has(self.unknown)
         if self.decided:

@@ -54,6 +54,8 @@ class Erratum(ledger.Checked):
         else:
             with np.errstate(all="ignore"):
                 wrong, right = np.asarray(recipe(at), float), np.asarray(reference(at), float)
+            if np.isnan(right).any():
+                raise ValueError(f"the reference for the recipe of {source} gives {right} at {at}")
             if np.allclose(wrong, right, rtol=1e-3, atol=0):
                 raise ValueError(f"the recipe of {source} gives {wrong}, which is right at {at}")
             self.printed = tex(printed)

@@ -110,8 +110,8 @@ def logsumexp(x, axis=-1, keepdims=False):
         for index, block, k_axis in _blocks(rows):
             weights = np.empty_like(block)
             m, top = _shifted_exp(block, weights, weights, k_axis)
-            m += np.log1p(_weigh_others(weights, block, m, top))
-            out[index] = m.T if k_axis == 0 else m
+            lse = m + np.log1p(_weigh_others(weights, block, m, top))
+            out[index] = lse.T if k_axis == 0 else lse
         out = out.astype(dtype, copy=False).reshape(lead)
     return np.expand_dims(out, axes) if keepdims else out[()]
 
@@ -340,7 +340,7 @@ def _shifted_exp(x, gaps, weights, k_axis, temperature=1.0):
         m, top = np.maximum.reduce(x, axis=0, keepdims=True), None
     else:
         top = _argmax(x)
-        m = x[top] if x.ndim == 1 else x[top][:, None]
+        m = x[*top, None]
     if temperature > 1:  # halve, so that no difference overflows before the division
         np.subtract(x / 2, m / 2, out=gaps)
         gaps /= temperature / 2
@@ -367,24 +367,26 @@ def _weigh_others(weights, x, m, top):
 def _argmax(rows):
     """Index of one maximal entry (or the first NaN) of each row."""
     top = rows.argmax(-1)
-    return top if rows.ndim == 1 else (np.arange(len(rows)), top)
+    return (top,) if rows.ndim == 1 else (np.arange(len(rows)), top)
 
 
+@np.errstate(all="ignore")
 def _map_rows(fill, x, axis=-1, temperature=1.0, *, short=_SHORT):
     """Apply ``fill(out, x, k_axis)``, which returns the maxima, block by block."""
     x, dtype = _real(x)
     _check_temperature(temperature, x.dtype)
     rows, lead, axes = _rows(x, axis)
     out = np.empty_like(rows)
-    with np.errstate(all="ignore"):
-        for index, block, k_axis in _blocks(rows, short):
-            target = np.empty_like(block) if k_axis == 0 else out[index]
-            m = fill(target, block, k_axis)
-            if not _all_finite(m) and (m == -np.inf).any():
-                _raise_no_support(rows, lead)
-            if k_axis == 0:
-                out[index] = target.T
-        out = out.astype(dtype, copy=False)
+    for index, block, k_axis in _blocks(rows, short):
+        target = np.empty_like(block) if k_axis == 0 else out[index]
+        m = fill(target, block, k_axis)
+        if not _all_finite(m) and (m == -np.inf).any():
+            _raise_no_support(rows, lead)
+        if k_axis == 0:
+            out[index] = target.T
+    out = out.astype(dtype, copy=False)
+    if rows is x:
+        return out
     if _are_last(axes, x.ndim):
         return out.reshape(x.shape)
     inner = tuple(x.shape[a] for a in axes)
@@ -402,7 +404,7 @@ def _real(x):
     if isinstance(x, np.ma.MaskedArray):
         raise TypeError("masked arrays are not supported: set the masked logits to -inf")
     x = np.asarray(x)
-    if x.dtype == np.float64:  # native, the usual case
+    if x.dtype.char in "fdg" and x.dtype.isnative:  # the usual case
         return x, x.dtype
     if x.dtype.kind in "biu":
         x = x.astype(np.float64)
@@ -416,11 +418,10 @@ def _real(x):
 def _check_temperature(temperature, dtype):
     if isinstance(temperature, (int, float)) and temperature == 1:
         return
-    with np.errstate(all="ignore"):
-        if np.ndim(temperature) or not 0 < dtype.type(temperature) < np.inf:
-            raise ValueError(
-                f"temperature must be one positive number, finite in {dtype}, got {temperature!r}"
-            )
+    if np.ndim(temperature) or not 0 < dtype.type(temperature) < np.inf:
+        raise ValueError(
+            f"temperature must be one positive number, finite in {dtype}, got {temperature!r}"
+        )
 
 
 def _all_finite(m):

@@ -54,7 +54,7 @@ def test_derivatives_see_through():
 
 def test_what_it_looks_like():
     sigma = define(r"\sigma", (x,), 1 / (1 + exp(-x)), "eq-sigma")
-    assert tex(sigma(2 * y) ** 2) == r"{\sigma\left(2 y\right)}^{2}"
+    assert tex(sigma(2 * y) ** 2) == r"\sigma\left(2 y\right)^{2}"
     assert sigma._markdown() == "$$\n" r"\sigma\left(x\right) := \frac{1}{1 + e^{- x}}" "\n$$ (eq-sigma)"
     assert tex(define(r"\pi_{#1}", (k,), z[k])(j)) == r"\pi_{j}"
     assert tex(define("Z", (), Sum(exp(z[i]), (i, 1, n)))()) == "Z"

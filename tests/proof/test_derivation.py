@@ -6,8 +6,9 @@ import pytest
 import sympy as sp
 from sympy import Eq, Integral, Interval, KroneckerDelta, Max, Min, Rational, S, Sum, exp, log, oo
 
-from softmaxnotes.proof import (KL, Definition, Derivation, E, Equivalence, Law, MaxOver, Refuted, Undecided, Vacuous, Var, Verdict)
-from softmaxnotes.proof import derivation as _  # noqa: F401
+from softmaxnotes.proof import (
+    KL, Definition, Derivation, E, Equivalence, Law, MaxOver, Refuted, Undecided, Vacuous, Var, Verdict, tex,
+)
 
 derivation_module = sys.modules["softmaxnotes.proof.derivation"]
 
@@ -68,10 +69,8 @@ def test_what_cannot_be_evaluated_is_undecided_either_way():
 # -- the attack on itself ------------------------------------------------------------------------------
 
 def test_a_set_up_that_pins_the_symbols_is_vacuous():
-    with pytest.raises(Vacuous):
+    with pytest.raises(Vacuous, match=r"leave one value only for \[x\]"):
         start(x**2, given=[x >= 1, x <= 1]).step(x, "at one point only", by="numeric")
-    with pytest.raises(Vacuous):
-        start(z[k] + over(z[i]) * 0, given=[Eq(k, 1)]).step(z[k] ** 1 * KroneckerDelta(k, 1), "one index only", by="numeric")
 
 
 def test_an_identity_that_says_nothing_is_vacuous():
@@ -135,8 +134,7 @@ def test_an_inequality_that_holds_both_ways_is_an_equality():
 
 
 def test_a_bound_by_zero():
-    first, second = Law("p", k, softmax(k), 1, n), Law("q", k, softmax(k, v).subs(k, j).subs(j, k), 1, n)
-    second = Law("q", j, exp(v[j]) / over(exp(v[i])), 1, n)
+    first, second = Law("p", k, softmax(k), 1, n), Law("q", j, softmax(j, v), 1, n)
     chain = start(KL(first, second)).step(S.Zero, "Gibbs", relation=">=", by="numeric")
     assert chain.mutants > 0
     with pytest.raises(Refuted):
@@ -204,8 +202,7 @@ def solve(*lines, unknown=x, domain=Interval(-5, 5)):
 
 
 def test_an_equivalence_chain():
-    chain = solve(Eq(p, 1 / (1 + exp(-x))), Eq(x, log(p / (1 - p))), domain=Interval(-60, 60)) if False else solve(
-        Eq(1 / (1 + exp(-x)), Rational(1, 3)), Eq(1 + exp(-x), 3), Eq(x, -log(2)))
+    chain = solve(Eq(1 / (1 + exp(-x)), Rational(1, 3)), Eq(1 + exp(-x), 3), Eq(x, -log(2)))
     assert chain.mutants > 0
     assert chain._entry().status == "proved"
     assert chain._markdown().count(r"\Longleftrightarrow") == 2
@@ -221,7 +218,6 @@ def test_an_equivalence_with_another_symbol():
     (Eq(x, 2), Eq(x**2 * (x - 2), 0), Eq(x, 2)),  # roots that came in between
     (Eq(exp(x), 2), Eq(x, log(3))),  # wrong
     (Eq(exp(x), 2), Eq(exp(2 * x), 3), Eq(x, log(2))),  # wrong in between
-    (Eq(1 / (x - 3), 0), Eq(x, 3)),  # a pole is no root
 ])
 def test_equivalences_that_are_none(lines):
     with pytest.raises((Refuted, Undecided)):
@@ -237,6 +233,11 @@ def test_a_solution_outside_the_domain():
 
 def test_a_pole_does_no_harm():
     assert solve(Eq((x - 2) / (x - sp.sqrt(3)), 0), Eq(x, 2)).mutants > 0
+
+
+def test_a_line_that_is_no_equation():
+    with pytest.raises(ValueError, match="SymPy reads it as False"):
+        solve(Eq(1 / (x - 3), 0), Eq(x, 3))
 
 
 def test_a_chain_without_solution_proves_nothing():
@@ -273,8 +274,6 @@ def test_several_lines():
     sp.Derivative(lse, z[j]), sp.Piecewise((x, x > 0), (0, True)), largest**2, E(k, Law("u", k, 1 / n, 1, n)) ** 2,
 ])
 def test_tex_is_balanced(expr):
-    from softmaxnotes.proof import tex
-
     text = tex(expr)
     assert text.count("{") == text.count("}")
     assert text.count(r"\left") - text.count(r"\leftarrow") == text.count(r"\right") - text.count(r"\rightarrow")

@@ -8,7 +8,7 @@ from mpmath import mp
 from . import ledger
 from .decide import RELATIONS, decide
 from .errors import CannotEvaluate, Refuted, Undecided, Vacuous
-from .evaluate import _value, evaluate
+from .evaluate import _value
 from .instances import Parameters, points
 from .mutants import chosen
 from .notation import tex, unfold
@@ -129,10 +129,14 @@ class Derivation(ledger.Checked):
             turned = {"<=": ">=", ">=": "<="}.get(relation, relation)
         strict = turned == "=" or (turned == relation and options["attained"] is not None)
         for what, mutant in miswritten:
-            values = [_quick(mutant, p) for p in places]
+            values, violated = [], False
+            for place, a in zip(places, left):
+                values.append(_quick(mutant, place))
+                if violated := relation != "∝" and _violates(a, values[-1], turned):
+                    break
             if all(v is None for v in values):
                 continue  # the slip gives nothing that has a value
-            if relation != "∝" and any(_violates(a, v, turned) for a, v in zip(left, values)):
+            if violated:
                 rejected += 1
                 if not asked and decide(start, mutant, turned, **options).status in ("proved", "agrees"):
                     raise Vacuous(f"{where}: the check also accepts a wrong version ({what}): {mutant}")

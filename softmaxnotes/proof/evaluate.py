@@ -5,7 +5,7 @@ A derivative is a numerical derivative, an integral is a quadrature, a sum is a 
 approached: a wrong symbolic result therefore meets an independent number.
 """
 
-from functools import reduce
+from functools import cache, reduce
 
 import sympy as sp
 from mpmath import mp, mpc, mpf
@@ -28,7 +28,8 @@ _FUNCTIONS = {
     sp.exp: _exp, sp.sin: mp.sin, sp.cos: mp.cos, sp.tan: mp.tan,
     sp.sinh: mp.sinh, sp.cosh: mp.cosh, sp.tanh: mp.tanh, sp.asinh: mp.asinh, sp.atanh: mp.atanh,
     sp.asin: mp.asin, sp.acos: mp.acos, sp.atan: mp.atan, sp.gamma: mp.gamma, sp.loggamma: mp.loggamma,
-    sp.digamma: mp.digamma, sp.polygamma: mp.polygamma, sp.harmonic: mp.harmonic, sp.beta: mp.beta, sp.erf: mp.erf, sp.erfc: mp.erfc, sp.zeta: mp.zeta,
+    sp.digamma: mp.digamma, sp.polygamma: mp.polygamma, sp.harmonic: mp.harmonic,
+    sp.beta: mp.beta, sp.erf: mp.erf, sp.erfc: mp.erfc, sp.zeta: mp.zeta,
     sp.uppergamma: lambda a, x: mp.gammainc(a, x), sp.lowergamma: lambda a, x: mp.gammainc(a, 0, x),
     sp.expint: mp.expint, sp.LambertW: mp.lambertw, sp.factorial: mp.factorial, sp.binomial: mp.binomial,
     sp.Abs: abs, sp.sign: mp.sign, sp.floor: mp.floor, sp.ceiling: mp.ceil,
@@ -105,36 +106,28 @@ def _integer(expr, point):
 
 def _value(expr, point):
     """The value of one node at the current working precision."""
-    if expr in point:
+    if expr.is_Symbol:
+        if expr not in point:
+            raise CannotEvaluate(f"{expr} has no value")
         return mp.mpmathify(point[expr])
-    if isinstance(expr, Notation):
-        return _value(expr.unfold(), point)
-    if isinstance(expr, sp.Rational):
-        return mpf(int(expr.p)) / int(expr.q)
-    if expr.is_Float or isinstance(expr, sp.NumberSymbol):
-        return expr._to_mpmath(mp.prec + 10)
-    if isinstance(expr, sp.Add):
-        return mp.fsum(_value(a, point) for a in expr.args)
-    if isinstance(expr, sp.Mul):
-        return mp.fprod(_value(a, point) for a in expr.args)
-    if isinstance(expr, sp.Pow):
-        return _value(expr.base, point) ** _value(expr.exp, point)
-    special = {sp.oo: mp.inf, -sp.oo: -mp.inf, sp.I: mpc(0, 1), sp.true: True, sp.false: False}
-    if expr in special:
-        return special[expr]
-    if isinstance(expr, sp.Indexed):
-        indices = tuple(_integer(a, point) for a in expr.indices)
-        if (expr.base, indices) not in point:
-            raise CannotEvaluate(f"{expr} has no entry {indices}")
-        return mp.mpmathify(point[expr.base, indices])
-    handler = next((h for kind, h in _NODES.items() if isinstance(expr, kind)), None)
-    if handler:
-        return handler(expr, point)
-    if expr.func in _RELATIONS:
-        return _RELATIONS[expr.func](*(_value(a, point) for a in expr.args))
-    if expr.func in _FUNCTIONS:
-        return _FUNCTIONS[expr.func](*(_value(a, point) for a in expr.args))
-    raise CannotEvaluate(f"no numerical meaning is known for {expr.func.__name__} in {expr}")
+    return _meaning(type(expr))(expr, point)
+
+
+@cache
+def _meaning(kind):
+    """How nodes of a class are evaluated: `_NODES` goes by inheritance, functions and relations by name."""
+    if handler := next((h for base, h in _NODES.items() if issubclass(kind, base)), None):
+        return handler
+    if function := _FUNCTIONS.get(kind) or _RELATIONS.get(kind):
+        return lambda expr, point: function(*(_value(a, point) for a in expr.args))
+    raise CannotEvaluate(f"no numerical meaning is known for {kind.__name__}")
+
+
+def _entry(expr, point):
+    key = expr.base, tuple(_integer(a, point) for a in expr.indices)
+    if key not in point:
+        raise CannotEvaluate(f"{expr} has no entry {key[1]}")
+    return mp.mpmathify(point[key])
 
 
 def _loop(combine, empty):
@@ -253,6 +246,19 @@ def _piecewise(expr, point):
 
 
 _NODES = {
+    sp.Add: lambda expr, point: mp.fsum(_value(a, point) for a in expr.args),
+    sp.Mul: lambda expr, point: mp.fprod(_value(a, point) for a in expr.args),
+    sp.Pow: lambda expr, point: _value(expr.base, point) ** _value(expr.exp, point),
+    sp.Rational: lambda expr, point: mpf(int(expr.p)) / int(expr.q),
+    sp.Float: lambda expr, point: expr._to_mpmath(mp.prec + 10),
+    sp.NumberSymbol: lambda expr, point: expr._to_mpmath(mp.prec + 10),
+    type(sp.oo): lambda expr, point: mp.inf,
+    type(-sp.oo): lambda expr, point: -mp.inf,
+    type(sp.I): lambda expr, point: mpc(0, 1),
+    type(sp.true): lambda expr, point: True,
+    type(sp.false): lambda expr, point: False,
+    Notation: lambda expr, point: _value(expr.unfold(), point),
+    sp.Indexed: _entry,
     MaxOver: _loop(max, None),
     sp.Sum: _loop(_add, mpf(0)),
     sp.Product: _loop(lambda a, b: a * b, mpf(1)),

@@ -109,10 +109,11 @@ def _cases(expr, gap=lambda u: u):
     candidates = sorted({a for m in expr.atoms(sp.Max) for a in m.args}, key=sp.default_sort_key)
     if not candidates or not all(a.is_Symbol for a in candidates):
         return [expr]
-    cases = []
+    cases, maxima = [], expr.atoms(sp.Max)
     for top in candidates:
+        won = {m: top for m in maxima if top in m.args}
         gaps = {a: top - gap(sp.Dummy(f"u_{a}", nonnegative=True)) for a in candidates if a != top}
-        cases.append(expr.subs(gaps))
+        cases.append(expr.xreplace(won).xreplace(gaps))
     return cases
 
 

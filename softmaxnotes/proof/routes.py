@@ -39,7 +39,7 @@ class Route(ledger.Checked):
         return f"✓ {self.entry.how[0]} ([](#{self.entry.of}))"
 
 
-def agree(function, formula, arguments, *, of, bound, because, index=None, name=None, count=30, seed=0, rows=()):
+def agree(function, formula, arguments, *, of, bound, because, index=None, name=None, count=12, seed=0, rows=()):
     r"""Assert that a function of the package computes a formula, to a stated error bound.
 
     Parameters

@@ -340,7 +340,7 @@ def _shifted_exp(x, gaps, weights, k_axis, temperature=1.0):
         m, top = np.maximum.reduce(x, axis=0, keepdims=True), None
     else:
         top = _argmax(x)
-        m = x[*top, None]
+        m = x[*top, ...] if x.ndim == 1 else x[top][:, None]
     if temperature > 1:  # halve, so that no difference overflows before the division
         np.subtract(x / 2, m / 2, out=gaps)
         gaps /= temperature / 2
@@ -401,9 +401,10 @@ def _raise_no_support(rows, lead):
 
 def _real(x):
     """Array in the floating type to compute in, and the type to return."""
-    if isinstance(x, np.ma.MaskedArray):
-        raise TypeError("masked arrays are not supported: set the masked logits to -inf")
-    x = np.asarray(x)
+    if type(x) is not np.ndarray:
+        if isinstance(x, np.ma.MaskedArray):
+            raise TypeError("masked arrays are not supported: set the masked logits to -inf")
+        x = np.asarray(x)
     if x.dtype.char in "fdg" and x.dtype.isnative:  # the usual case
         return x, x.dtype
     if x.dtype.kind in "biu":
@@ -459,19 +460,14 @@ def _blocks(rows, short=_SHORT):
     along them; a long row is a block by itself.
     """
     if rows.size == 0:
-        return
+        return ()
     if rows.ndim == 1:
-        yield ..., rows, -1
-        return
+        return ((..., rows, -1),)
     n, k = rows.shape
     step = _BLOCK_BYTES // (k * rows.itemsize)
     if step < 4:
-        for i in range(n):
-            yield i, rows[i], -1
-        return
-    for start in range(0, n, step):
-        index = slice(start, start + step)
-        if k <= short < n:
-            yield index, np.ascontiguousarray(rows[index].T), 0
-        else:
-            yield index, rows[index], -1
+        return ((i, rows[i], -1) for i in range(n))
+    parts = (slice(start, start + step) for start in range(0, n, step))
+    if k <= short < n:
+        return ((part, np.ascontiguousarray(rows[part].T), 0) for part in parts)
+    return ((part, rows[part], -1) for part in parts)

@@ -11,7 +11,7 @@ from softmaxnotes.proof import MaxOver, decide
 
 x, y, a, c = sp.symbols("x y a c", real=True)
 p, q, s, t, tau = sp.symbols("p q s t tau", positive=True)
-i, j, k, l, n, m = sp.symbols("i j k l n m", integer=True)
+i, j, k, l, n = sp.symbols("i j k l n", integer=True)
 z, v = sp.IndexedBase("z", real=True), sp.IndexedBase("v", real=True)
 w = sp.IndexedBase("w", positive=True)
 
@@ -125,7 +125,8 @@ FALSE = {
     "sum dropped from a gradient": (Derivative(log(over(exp(z[i]))), z[j]), exp(z[j])),
     "sign of the Hessian": (Derivative(log(over(exp(z[i]))), z[i], z[j]), softmax(i) * (KroneckerDelta(i, j) + softmax(j))),
     "shift with the wrong sign": (log(over(exp(z[i] - a))) - a, log(over(exp(z[i])))),
-    "shift by the minimum, maximum added": (log(over(exp(z[i] + MaxOver(-z[j], (j, 1, n))))) + MaxOver(z[i], (i, 1, n)), log(over(exp(z[i])))),
+    "shift by the minimum, maximum added": (
+        log(over(exp(z[i] + MaxOver(-z[j], (j, 1, n))))) + MaxOver(z[i], (i, 1, n)), log(over(exp(z[i])))),
     "last term lost": (Sum(z[i], (i, 1, n - 1)), over(z[i])),
     "first term lost": (Sum(z[i], (i, 2, n)), over(z[i])),
     "ranges of a double sum": (Sum(z[i] * w[j], (j, 1, i), (i, 1, n)), Sum(z[i] * w[j], (i, 1, j), (j, 1, n))),

@@ -13,7 +13,7 @@ from softmaxnotes.proof import (
 derivation_module = sys.modules["softmaxnotes.proof.derivation"]
 
 x, y, a, c = sp.symbols("x y a c", real=True)
-p, q, s, t = sp.symbols("p q s t", positive=True)
+s, t = sp.symbols("s t", positive=True)
 i, j, k, n = sp.symbols("i j k n", integer=True)
 z, v = sp.IndexedBase("z", real=True), sp.IndexedBase("v", real=True)
 

@@ -12,7 +12,7 @@ from softmaxnotes.proof.instances import MOST_INDEX_CHOICES, Parameters, describ
 
 x, y = sp.symbols("x y", real=True)
 s, t = sp.symbols("s t", positive=True)
-i, j, k, n, m = sp.symbols("i j k n m", integer=True)
+i, j, k, n = sp.symbols("i j k n", integer=True)
 z, w = sp.IndexedBase("z", real=True), sp.IndexedBase("w", positive=True)
 
 

@@ -8,7 +8,7 @@ import sympy as sp
 from softmaxnotes.proof import Definition, Derivation, Erratum, agree, enumeration, mean_agrees, report
 from softmaxnotes.proof.ledger import STATUSES, Checked, Entry
 
-x, y = sp.symbols("x y", real=True)
+x = sp.Symbol("x", real=True)
 
 
 def chain(label="eq-square"):

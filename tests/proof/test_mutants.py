@@ -7,8 +7,8 @@ from sympy import KroneckerDelta, Max, Min, Product, Rational, Sum, exp, log
 from softmaxnotes.proof import MaxOver, decide
 from softmaxnotes.proof.mutants import MOST, MOST_COSTLY, chosen, mutants
 
-x, y, a = sp.symbols("x y a", real=True)
-i, j, k, n = sp.symbols("i j k n", integer=True)
+x, y = sp.symbols("x y", real=True)
+i, j, n = sp.symbols("i j n", integer=True)
 z = sp.IndexedBase("z", real=True)
 
 

@@ -9,8 +9,7 @@ from sympy import EulerGamma, Sum, exp, log
 
 from softmaxnotes.proof import CannotEvaluate, MaxOver, Refuted, Vacuous, agree, enumeration, quadrature
 
-x, y = sp.symbols("x y", real=True)
-s = sp.Symbol("s", positive=True)
+x = sp.Symbol("x", real=True)
 i, j, k, n, m = sp.symbols("i j k n m", integer=True)
 z, w, a = (sp.IndexedBase(name, real=True) for name in ("z", "w", "a"))
 
@@ -47,7 +46,7 @@ def test_right_functions_pass_and_mutants_are_counted():
     route = of_lse(logsumexp)
     assert route.entry.mutants > 3
     assert route.entry.of == "eq-lse"
-    assert "`logsumexp` agrees with the formula at 30 random places" in route.entry.how[0]
+    assert "`logsumexp` agrees with the formula at 12 random places" in route.entry.how[0]
     assert of_softmax(softmax).entry.mutants > 5
     assert of_lse(logsumexp, far).entry.mutants > 3
 
@@ -191,7 +190,8 @@ def test_wrong_integrals_do_not_pass(wrong):
 
 
 @pytest.mark.parametrize(("function", "low", "high"), [
-    (lambda t: math.nan, 0, 1), (lambda t: 1 / t, 1e-300, 1), (lambda t: math.sin(1 / t) / t, 1e-9, 1), (lambda t: 1.0 if t > 1 / math.pi else 0.0, 0, 1),
+    (lambda t: math.nan, 0, 1), (lambda t: 1 / t, 1e-300, 1), (lambda t: math.sin(1 / t) / t, 1e-9, 1),
+    (lambda t: 1.0 if t > 1 / math.pi else 0.0, 0, 1),
 ])
 def test_a_quadrature_that_does_not_settle_is_no_evidence(function, low, high):
     with pytest.raises((CannotEvaluate, Refuted)):

@@ -142,7 +142,8 @@ def _prove(left, right, relation, given, over):
     parameters = Parameters(left, right, *given, *over)
     choices = [{}]
     if parameters.general:
-        choices = list(parameters.choices(SYMBOLIC_SIZES, given)) or list(parameters.choices(NUMERIC_SIZES, given))
+        several = len(parameters.sizes) > 1
+        choices = list(parameters.choices(SYMBOLIC_SIZES[:3] if several else SYMBOLIC_SIZES, given)) or list(parameters.choices(NUMERIC_SIZES, given))
     sizes = ", ".join(f"{s.name} = {'…'.join(map(str, _ends(choices, s)))}" for s in parameters.sizes)
     scope = "symbolic" + (f" for {sizes}" if sizes else "")
     if not choices:

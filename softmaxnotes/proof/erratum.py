@@ -62,7 +62,7 @@ class Erratum(ledger.Checked):
             self.witness = f"at {_text(at)} the recipe gives {_text(wrong)}; right is {_text(right)}"
 
     def _entry(self):
-        return ledger.Entry("erratum", "refuted", "refuted", of=self.correct, title=f"erratum: {self.source}",
+        return ledger.Entry("erratum", "refuted", "", of=self.correct, title=f"erratum: {self.source}",
                             how=[f"{self.source} prints another formula, refuted {self.witness}"], rows=self.rows,
                             erratum={"source": self.source, "printed": self.printed, "correct_label": self.correct,
                                      "witness": self.witness, "consequence": self.consequence})

@@ -45,7 +45,7 @@ from numpy.lib.array_utils import normalize_axis_tuple
 
 __all__ = ["logsumexp", "softmax", "log_softmax", "online_logsumexp"]
 
-_BLOCK_BYTES = 2**19  # a block and its scratch space stay in a second-level cache
+_BLOCK_BYTES = 2**20  # a block and its scratch space stay in the cache
 _SHORT = 16  # so few categories are laid out one after the other
 
 
@@ -437,7 +437,8 @@ def _gap(a, b):
 def _rows(x, axis):
     """View (or copy) of x as rows of categories, shape of the batch, and the axes.
 
-    A single row is one-dimensional, since that is faster.
+    A single row is one-dimensional (and its maximum an array without axes), since
+    that is faster.
     """
     if x.ndim == 1 and axis == -1:
         return x, (), (0,)
@@ -465,7 +466,7 @@ def _blocks(rows, short=_SHORT):
         return ((..., rows, -1),)
     n, k = rows.shape
     step = _BLOCK_BYTES // (k * rows.itemsize)
-    if step < 4:
+    if step < 8:
         return ((i, rows[i], -1) for i in range(n))
     parts = (slice(start, start + step) for start in range(0, n, step))
     if k <= short < n:

@@ -1,5 +1,6 @@
 """What the sources of the chapters look like."""
 
+import ast
 import re
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from tools import execute
 
 CHAPTERS = execute.chapters()
+each_chapter = pytest.mark.parametrize("name", CHAPTERS)
 FRONT_MATTER = """---
 jupytext:
   text_representation:
@@ -19,7 +21,19 @@ kernelspec:
 ---
 """
 
-pytestmark = pytest.mark.parametrize("name", CHAPTERS)
+
+
+def test_a_definition_is_the_same_wherever_it_is_repeated():
+    """A chapter may define a symbol again without showing it; both must then say the same."""
+    bodies = {}
+    for name in CHAPTERS:
+        for cell in execute.code_cells(execute.read(name)):
+            for call in ast.walk(ast.parse(cell.source)):
+                if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "Definition":
+                    label = next(ast.literal_eval(k.value) for k in call.keywords if k.arg == "label")
+                    bodies.setdefault(label, set()).add(ast.dump(ast.Tuple(call.args)))
+    assert bodies
+    assert {label for label, seen in bodies.items() if len(seen) > 1} == set()
 
 
 def prose(text):
@@ -35,21 +49,26 @@ def prose(text):
             yield number, line
 
 
+@each_chapter
 def test_front_matter(name):
     assert execute.source(name).read_text("utf8").startswith(FRONT_MATTER)
 
 
-def test_cells_are_short(name):
-    notebook = execute.read(name)
-    assert not [cell.source for cell in execute.code_cells(notebook) if len(cell.source.splitlines()) > 25]
+@each_chapter
+def test_cells_are_short_and_narrow(name):
+    cells = [cell.source.splitlines() for cell in execute.code_cells(execute.read(name))]
+    assert not [cell for cell in cells if len(cell) > 25]
+    assert not [line for cell in cells for line in cell if len(line) > 90]
 
 
+@each_chapter
 def test_no_displayed_formula_is_typed(name):
     text = execute.source(name).read_text("utf8")
     assert not [(number, line) for number, line in prose(text) if "$$" in line or r"\begin{" in line]
     assert not re.findall(r"^\s*(?:`{3,}|:{3,})\{math\}", text, re.MULTILINE)
 
 
+@each_chapter
 def test_one_sentence_per_line(name):
     """A sentence ends in a full stop, and the next begins with a capital, on a line of its own."""
     abbreviation = r"(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)(?<!\beq)(?<!\bsec)(?<!\bal)(?<!\b[A-Z])(?<!\bp)(?<!\bpp)"
@@ -59,6 +78,7 @@ def test_one_sentence_per_line(name):
     assert not lines
 
 
+@each_chapter
 def test_ends_with_the_report(name):
     """After the exercises, the page says what was checked on it."""
     assert execute.code_cells(execute.read(name))[-1].source.strip().endswith("report()")

@@ -131,10 +131,11 @@ def test_draws_change_only_with_the_seed(monkeypatch):
     of_lse(watched, seed=1)
     of_lse(watched, seed=1)
     of_lse(watched, seed=2)
-    assert seen[:30] == seen[30:60] != seen[60:]
+    draws = len(seen) // 3
+    assert seen[:draws] == seen[draws:2 * draws] != seen[2 * draws:]
     monkeypatch.setenv("SOFTMAXNOTES_FRESH_SEED", "7")
     of_lse(watched, seed=1)
-    assert seen[90:] != seen[:30]
+    assert seen[3 * draws:] != seen[:draws]
 
 
 # -- enumeration -----------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ the outputs of a library that has since been broken.
 from __future__ import annotations
 
 import ast
+import asyncio
 import hashlib
 import os
 import sys
@@ -258,7 +259,8 @@ def run(docname: str, notebook, running: list | None = None) -> None:
     running = [] if running is None else running
     running.append(client)
     try:
-        client.execute(env={**os.environ, **KERNEL_ENV})
+        # a loop of its own, closed afterwards: the synchronous call leaves one open in every thread
+        asyncio.run(client.async_execute(env={**os.environ, **KERNEL_ENV}))
     except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
         raise ChapterError(_explain(docname, notebook, at[0], error)) from None
     finally:

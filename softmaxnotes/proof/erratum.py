@@ -51,6 +51,7 @@ class Erratum(ledger.Checked):
             if verdict.status != "refuted":
                 raise ValueError(f"the erratum of {source} is not refuted: {verdict.status}, {verdict.how}")
             self.printed, self.witness = f"{tex(left)} {RELATIONS[relation]} {tex(right)}", verdict.witness
+            self.verdict = "Refuted by execution"
         else:
             with np.errstate(all="ignore"):
                 wrong, right = np.asarray(recipe(at), float), np.asarray(reference(at), float)
@@ -58,18 +59,18 @@ class Erratum(ledger.Checked):
                 raise ValueError(f"the reference for the recipe of {source} gives {right} at {at}")
             if np.allclose(wrong, right, rtol=1e-3, atol=0):
                 raise ValueError(f"the recipe of {source} gives {wrong}, which is right at {at}")
-            self.printed = tex(printed)
+            self.printed, self.verdict = tex(printed), "True as a formula, refuted as a recipe by running it"
             self.witness = f"at {_text(at)} the recipe gives {_text(wrong)}; right is {_text(right)}"
 
     def _entry(self):
         return ledger.Entry("erratum", "refuted", "", of=self.correct, title=f"erratum: {self.source}",
-                            how=[f"{self.source} prints another formula, refuted {self.witness}"], rows=self.rows,
+                            how=[f"{self.source} prints another form. {self.verdict}: {self.witness}"], rows=self.rows,
                             erratum={"source": self.source, "printed": self.printed, "correct_label": self.correct,
                                      "witness": self.witness, "consequence": self.consequence})
 
     def _markdown(self):
         return (f"> **Erratum.** {self.source} prints\n>\n> $$\n> {self.printed}\n> $$\n>\n"
-                f"> Refuted by execution: {self.witness}.\n> {self.consequence}\n> Right is [](#{self.correct}).")
+                f"> {self.verdict}: {self.witness}.\n> {self.consequence}\n> Right is [](#{self.correct}).")
 
 
 def _text(value):

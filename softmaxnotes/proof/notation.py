@@ -184,11 +184,14 @@ class _Printer(LatexPrinter):
         if sp.Add(*expr.args).args != expr.args:  # built with evaluate=False: keep the typed order
             return list(expr.args)
         terms = super()._as_ordered_terms(expr, order)
-        # z - c, not -c + z
-        return sorted(terms, key=lambda t: t.could_extract_minus_sign())
+        polynomial = not expr.has(sp.Function, sp.Sum, sp.Pow(sp.E, sp.Wild("w")))
+        # z - c, not -c + z; 1 + sum and z + log(...), not the other way round
+        return sorted(terms, key=lambda t: (t.could_extract_minus_sign(), not polynomial and not t.is_number,
+                                            not polynomial and t.has(sp.Function, sp.Sum)))
 
     def _print_Mul(self, expr):
-        if len(expr.args) == 2 and isinstance(expr.args[1], sp.Pow) and expr.args[1].exp == -1:  # `fraction`
+        typed = sp.Mul(*expr.args).args != expr.args
+        if typed and len(expr.args) == 2 and isinstance(expr.args[1], sp.Pow) and expr.args[1].exp == -1:  # `fraction`
             return rf"\frac{{{self._print(expr.args[0])}}}{{{self._print(expr.args[1].base)}}}"
         return super()._print_Mul(expr)
 

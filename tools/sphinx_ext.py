@@ -131,13 +131,17 @@ def finish(app, error):
         (Path(app.doctreedir) / "environment.pickle").unlink(missing_ok=True)
 
 
+def digest(paths) -> str:
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(paths))).hexdigest()
+
+
 def setup(app):
     formulas.setup(app)
     ledger.setup(app)
     myst_nb.sphinx_.create_client = create_client
-    tools = sorted(Path(__file__).parent.glob("*.py"))
-    digest = hashlib.sha256(b"".join(path.read_bytes() for path in tools)).hexdigest()
-    app.add_config_value("softmaxnotes_tools", digest, "env")  # other tools, other pages
+    app.add_config_value("softmaxnotes_tools", digest(Path(__file__).parent.glob("*.py")), "env")  # other tools, other pages
+    # Sphinx copies assets only when it writes pages
+    app.add_config_value("softmaxnotes_assets", digest((execute.ROOT / "book/_assets").glob("softmaxnotes.*")), "html")
     for sheet in ("katex/katex.min.css", "softmaxnotes.css"):
         app.add_css_file(sheet)
     app.add_js_file("softmaxnotes.js")

@@ -20,7 +20,6 @@ from tools import execute
 log = logging.getLogger(__name__)
 
 LEDGER, SOURCES = "book/back/ledger", "book/back/sources"
-STATUSES = ("proved", "definition", "argued", "cited", "checked", "refuted")
 
 
 # --- The entries of the book, as the environment remembers them -----------------
@@ -244,22 +243,17 @@ class Ledger(BookDirective):
         return sections
 
     def coverage(self, book):
-        rows, total = [], Counter()
-        for page, entries in book.items():
-            count = Counter(entry.get("status", "checked") for entry in entries if entry.get("label"))
-            count["mutants"] = sum(entry.get("mutants") or 0 for entry in entries)
-            count["seconds"] = sum(entry.get("seconds") or 0 for entry in entries)
-            total += count
-            rows.append(self.coverage_row(chapter_title(page), count))
-        rows.append(self.coverage_row("The book", total))
+        rows = [self.coverage_row(chapter_title(page), entries) for page, entries in book.items()]
+        rows.append(self.coverage_row("The book", [entry for entries in book.values() for entry in entries]))
         head = ["Chapter", "Displayed equations", "Mutants refuted", "Seconds of checks"]
         return self.table(head, rows, classes=["coverage"])
 
     @staticmethod
-    def coverage_row(title, count):
-        kinds = [f"{count[status]} {status}" for status in STATUSES if count[status]]
-        equations = f"{sum(count[status] for status in STATUSES)}: {', '.join(kinds)}" if kinds else "0"
-        return [title, equations, count["mutants"], f"{count['seconds']:.1f}"]
+    def coverage_row(title, entries):
+        count = Counter(entry["status"] for entry in entries if entry.get("label"))
+        kinds = ", ".join(f"{number} {status}" for status, number in count.most_common())
+        mutants, seconds = (sum(entry.get(what) or 0 for entry in entries) for what in ("mutants", "seconds"))
+        return [title, f"{count.total()}: {kinds}" if kinds else "0", mutants, f"{seconds:.1f}"]
 
     def card(self, entry):
         label = entry.get("label")
@@ -298,9 +292,7 @@ class Errata(BookDirective):
         if label:
             card += self.paragraph("Correct is ", equation_reference(label=label), ":")
             card += [formula(e["tex"]) for e in of_equation(self.env, label)[:1] if e.get("tex")]
-        for name, text in (("Witness", erratum.get("witness")), ("Consequence", erratum.get("consequence"))):
-            if text:
-                card += self.paragraph(f"{name}: {text}")
+        card += [self.paragraph(text) for what in ("witness", "consequence") if (text := erratum.get(what))]
         return card
 
 

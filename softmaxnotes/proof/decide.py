@@ -36,11 +36,14 @@ class Verdict:
         The evidence in words.
     witness : str
         For a refuted statement, the point and the values of both sides there.
+    instances : bool
+        Whether the proof is of the instances named in ``how``, of a statement about every size.
     """
 
     status: str
     how: str
     witness: str = ""
+    instances: bool = False
 
 
 def decide(left, right, relation="=", *, given=(), over=(), attained=None):
@@ -96,7 +99,7 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
             return Verdict("refuted", "the bound is not attained where it is said to be", touch.witness or touch.how)
         seen += ", attained"
     if shown:
-        return Verdict("proved", f"{scope}; {seen}")
+        return Verdict("proved", f"{scope}; {seen}", instances=bool(Parameters(left, right, *given, *over).sizes))
     return Verdict("agrees", f"{seen}, but SymPy found no proof ({scope})")
 
 

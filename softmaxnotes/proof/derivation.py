@@ -188,6 +188,8 @@ class Derivation(ledger.Checked):
         if argued:
             how.append(f"{argued} of {len(self.steps)} steps argued, not computed")
         badge = {"argued": "argued", "proved": "symbolic", "checked": "quadrature"}[status]
+        if status == "proved" and any(v.instances for v in verdicts):
+            status = "proved in instances"
         return ledger.Entry("derivation", status, badge, self.label, title=self.title, tex=self.statement, how=how,
                             mutants=self.mutants, rows=self.rows, seconds=round(self.seconds, 3))
 

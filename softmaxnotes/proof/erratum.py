@@ -66,7 +66,7 @@ class Erratum(ledger.Checked):
         return ledger.Entry("erratum", "refuted", "", of=self.correct, title=f"erratum: {self.source}",
                             how=[f"{self.source} prints another form. {self.verdict}: {self.witness}"], rows=self.rows,
                             erratum={"source": self.source, "printed": self.printed, "correct_label": self.correct,
-                                     "witness": self.witness, "consequence": self.consequence})
+                                     "witness": f"{self.verdict}: {self.witness}", "consequence": self.consequence})
 
     def _markdown(self):
         return (f"> **Erratum.** {self.source} prints\n>\n> $$\n> {self.printed}\n> $$\n>\n"

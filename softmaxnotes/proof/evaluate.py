@@ -72,7 +72,7 @@ def evaluate(expr, point, digits=DIGITS):
     integral = expr.has(sp.Integral)
     rough = integral or expr.has(sp.Limit, sp.Derivative)
     previous = None
-    for working in (digits + 15, digits + 25, 4 * digits + 30, 400, 450):
+    for working in (digits + (6 if integral else 15), digits + 25, 4 * digits + 30, 400, 450):
         with mp.workdps(working):
             try:
                 value = mp.mpmathify(_value(expr, point))
@@ -80,7 +80,7 @@ def evaluate(expr, point, digits=DIGITS):
                 raise CannotEvaluate(f"{expr}: {error}") from error
             if mp.isnan(value):
                 raise CannotEvaluate(f"{expr} is not a number at this point")
-            if integral and mpf(10) ** -10 < abs(value) < mpf(10) ** 10:
+            if integral and mpf(10) ** -3 < abs(value) < mpf(10) ** 3:
                 return value  # the quadrature has estimated its error, and no cancellation has enlarged it
             if previous is not None:
                 if value != 0 and same(value, previous, digits):

@@ -5,7 +5,7 @@ The site reads the entries off the published notebooks; `report` shows those of 
 
 from dataclasses import asdict, dataclass, field
 
-STATUSES = ("proved", "checked", "argued", "definition", "cited", "refuted")
+STATUSES = ("proved", "proved in instances", "checked", "argued", "definition", "cited", "refuted")
 
 
 @dataclass

@@ -36,7 +36,7 @@ LOGITS = [
     ("forms.step(sp.exp(t) / (sp.exp(t) + 1),", "forms.step(sp.exp(t) / (sp.exp(t) - 1),", REFUTED),
     ("mirror.step(1 - sigma(t),", "mirror.step(1 + sigma(t),", REFUTED),
     ("slope.step(sigma(t) * (1 - sigma(t)),", "slope.step(sigma(t) * (1 + sigma(t)),", REFUTED),
-    ("assert np.isclose(width, 2 * np.log(9))", "assert np.isclose(width, np.log(9))", ASSERTION),
+    ("ninety = np.log(9) / theta", "ninety = np.log(10) / theta", ASSERTION),
     ("sp.log(s / (1 - s))", "sp.log((1 - s) / s)", proof.ProofError),
     ("sp.Eq(s, (1 - s) * sp.exp(t))", "sp.Eq(s, (1 + s) * sp.exp(t))", REFUTED),
     ("logit_slope.step(1 / (s * (1 - s)),", "logit_slope.step(s * (1 - s),", REFUTED),

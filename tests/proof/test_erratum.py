@@ -47,7 +47,7 @@ def test_a_wrong_erratum_is_an_error(printed, options):
 
 
 def test_a_false_inequality():
-    assert erratum((log(1 + exp(x)), x), relation="<=").printed == r"\log\left(e^{x} + 1\right) \le x"
+    assert erratum((log(1 + exp(x)), x), relation="<=").printed == r"\log\left(1 + e^{x}\right) \le x"
 
 
 def test_a_recipe_that_goes_wrong():

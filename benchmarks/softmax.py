@@ -145,7 +145,7 @@ def machine():
 def main():
     mp.mp.dps = 50
     rng = np.random.default_rng(0)
-    columns = ["function", "shape", "dtype", "ours [us]"]
+    columns = ["function", "shape", "dtype", "ours [µs]"]
     columns += [f"{name} / ours" for name in NAMES[1:]] + [f"{name} error [ulp]" for name in NAMES]
     print("  ".join(columns), flush=True)
     rows = []
@@ -157,7 +157,7 @@ def main():
                 seconds, error = race(functions, inputs), errors(name, x)
                 row = [name, str(shape), np.dtype(dtype).name, round(seconds["ours"] * 1e6, 1)]
                 row += [round(seconds[other] / seconds["ours"], 2) for other in NAMES[1:]]
-                row += [float(f"{error[contender]:.3g}") for contender in NAMES]
+                row += [f"{error[contender]:.3g}" for contender in NAMES]
                 rows.append(row)
                 print("  ".join(map(str, row)), flush=True)
     versions = {

@@ -14,6 +14,7 @@ from sympy.concrete.expr_with_limits import ExprWithLimits
 from .errors import CannotEvaluate
 from .evaluate import evaluate
 from .notation import MaxOver, unfold
+from .seeds import fresh
 
 RANGES = (sp.Sum, sp.Product, MaxOver)
 SYMBOLIC_SIZES = (1, 2, 3, 4)
@@ -150,7 +151,7 @@ def points(parameters, given=(), count=20, seed=0):
     CannotEvaluate
         If no admissible point turns up in 2000 draws.
     """
-    rng = random.Random(seed)
+    rng = random.Random(seed + fresh())
     choices = list(parameters.choices(NUMERIC_SIZES, given))
     if not choices:
         raise CannotEvaluate(f"no sizes and indices up to {max(NUMERIC_SIZES)} satisfy {list(given)}")

@@ -87,11 +87,7 @@ def _manifestly_nonnegative(expr):
 
 
 def _vanishes(expr):
-    if expr == 0 or sp.expand(expr) == 0:
-        return True
-    if normal(expr) == 0:
-        return True
-    return sp.simplify(expr) == 0
+    return expr == 0 or normal(expr) == 0 or sp.expand(expr) == 0 or sp.simplify(expr) == 0
 
 
 def _cases(expr, gap=lambda u: u):

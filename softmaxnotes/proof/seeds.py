@@ -9,6 +9,11 @@ import os
 import numpy as np
 
 
+def fresh():
+    """The fresh seed that was asked for, 0 if none was."""
+    return int(os.environ.get("SOFTMAXNOTES_FRESH_SEED", "0"))
+
+
 def generator(seed):
     """The NumPy generator for a check.
 
@@ -17,4 +22,4 @@ def generator(seed):
     >>> float(generator(1).random()) == float(generator(1).random())
     True
     """
-    return np.random.default_rng([seed, int(os.environ.get("SOFTMAXNOTES_FRESH_SEED", "0"))])
+    return np.random.default_rng([seed, fresh()])

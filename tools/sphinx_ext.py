@@ -88,7 +88,12 @@ def rewrite(app, env):
     memory = env.softmaxnotes
     if not memory["reading"]:
         return []
-    return [*memory["readers"], *(memory["entries"] if memory["entries_changed"] else ())]
+    numbers = repr((sorted(env.get_domain("math").equations.items()), sorted(env.toc_secnumbers.items())))
+    moved = numbers != memory.get("numbers")
+    memory["numbers"] = numbers
+    if memory["entries_changed"]:
+        return [*memory["readers"], *memory["entries"]]
+    return [*memory["readers"]] if moved else []
 
 
 # --- Writing ----------------------------------------------------------------------------
@@ -149,7 +154,7 @@ def setup(app):
     app.connect("env-get-outdated", refresh)
     app.connect("env-before-read-docs", note_reading)
     app.connect("env-purge-doc", forget)
-    app.connect("env-updated", rewrite)
+    app.connect("env-get-updated", rewrite, priority=900)  # after Sphinx has numbered the sections
     app.connect("html-page-context", offer_notebook, priority=400)
     app.connect("html-page-context", mend)
     app.connect("build-finished", finish)

@@ -8,9 +8,9 @@ import time
 import warnings
 
 import numpy as np
+import scipy  # its submodules load when they are used
 import sympy as sp
 from mpmath import mp, mpf
-from scipy import integrate
 
 from . import ledger
 from .decide import decide
@@ -182,8 +182,8 @@ def quadrature(function, low, high, expected, *, of, title, rows=()):
     """
     began = time.perf_counter()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", integrate.IntegrationWarning)  # the estimate says the same
-        value, estimate = integrate.quad(function, low, high, epsabs=0, epsrel=1e-12, limit=200)
+        warnings.simplefilter("ignore", scipy.integrate.IntegrationWarning)  # the estimate says the same
+        value, estimate = scipy.integrate.quad(function, low, high, epsabs=0, epsrel=1e-12, limit=200)
     expected = float(sp.N(expected))
     if not estimate <= 1e-9 * abs(expected):
         raise CannotEvaluate(f"{title}: the quadrature does not settle (value {value!r} ± {estimate!r})")

@@ -10,7 +10,7 @@ import math
 import time
 
 import numpy as np
-from scipy import stats
+import scipy  # its submodules load when they are used
 
 from .errors import Refuted
 from .routes import Route
@@ -100,7 +100,7 @@ def frequencies_agree(draw, probabilities, *, effect, of, title, seed=0, rows=()
     if sample.shape != (n,) or sample.dtype.kind not in "iu" or np.any((sample < 0) | (sample >= p.size)):
         raise ValueError(f"draw({n}, rng) must return {n} integers in [0, {p.size})")
     counts = np.bincount(sample, minlength=p.size)
-    tails = 2 * np.minimum(stats.binom.cdf(counts, n, p), stats.binom.sf(counts - 1, n, p))
+    tails = 2 * np.minimum(scipy.stats.binom.cdf(counts, n, p), scipy.stats.binom.sf(counts - 1, n, p))
     worst = int(np.argmin(tails))
     if tails[worst] < FALSE_ALARM / p.size:
         raise Refuted(f"{title}: category {worst} came {counts[worst]:,} times in {n:,}; its probability is "
@@ -132,7 +132,7 @@ def cdf_agrees(draw, cdf, *, effect, of, title, seed=0, rows=()):
     sample = np.asarray(draw(n, generator(seed)), float)
     if sample.shape != (n,) or np.isnan(sample).any():
         raise ValueError(f"draw({n}, rng) must return {n} numbers, none of them NaN; got shape {sample.shape}")
-    distance = float(stats.ks_1samp(sample, cdf, method="asymp").statistic)
+    distance = float(scipy.stats.ks_1samp(sample, cdf, method="asymp").statistic)
     if not distance <= threshold:
         raise Refuted(f"{title}: the empirical distribution function of {n:,} draws departs by {distance:.3g}")
     return _route(of, title, n, effect, distance, began, rows)

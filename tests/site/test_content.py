@@ -75,6 +75,7 @@ def test_the_ledger_lists_what_the_notebooks_hold(notebooks):
 
 def test_search_works_offline(browser, address):
     visit = Visit(browser, address, "search")
+    visit.page.wait_for_load_state("networkidle")  # leaving earlier would abort the request of an icon
     visit.page.goto(f"{address}/search.html?q=softmax")
     visit.page.wait_for_selector("#search-results li a", timeout=10_000)
     assert not visit.troubles

@@ -10,10 +10,12 @@ from fractions import Fraction
 
 import sympy as sp
 from mpmath import mp
+from sympy.core.function import AppliedUndef
 
+from . import matrices
 from .errors import CannotEvaluate
 from .evaluate import DIGITS, evaluate, same
-from .instances import NUMERIC_SIZES, SYMBOLIC_SIZES, Parameters, describe, draw, instantiate, points, unbounded
+from .instances import NUMERIC_SIZES, Parameters, bound_symbols, describe, draw, instantiate, points, unbounded
 from .normal_form import TooSlow, is_nonnegative, is_zero, time_limit
 from .notation import unfold
 
@@ -59,7 +61,8 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
     over : iterable of sympy.Symbol
         For ``"∝"``: the ratio of the sides must not depend on these.
     attained : dict, optional
-        For an inequality: values (of sizes, symbols or whole vectors) at which the sides are equal.
+        For an inequality: values (of sizes, symbols or whole vectors; for a vector a number, or a function of
+        the index) at which the sides are equal.
 
     Returns
     -------
@@ -77,6 +80,10 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
     if relation not in RELATIONS:
         raise ValueError(f"relation must be one of {', '.join(RELATIONS)}; got {relation!r}")
     left, right, given = unfold(left), unfold(right), [unfold(c) for c in given]
+    bound = {s for e in (left, right) for part in sp.preorder_traversal(e) for s in bound_symbols(part)}
+    for c in given:
+        if c.has(AppliedUndef) and c.free_symbols & bound:
+            raise ValueError(f"the condition {c} speaks of a variable that is bound in the statement")
     if relation == "∝" and not over:
         raise ValueError("a proportionality needs over=(variables,): the ratio must not depend on them")
     try:
@@ -94,21 +101,28 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
     except Exception as error:  # SymPy raises errors of every kind on what it cannot do
         shown, scope = False, f"SymPy failed: {type(error).__name__}: {error}"
     if attained is not None:
+        for symbol, value in attained.items():
+            _admissible(symbol, value)
         touch = decide(*(_at(e, attained) for e in (left, right)), given=_at_all(given, attained))
         if touch.status != "proved":
             return Verdict("refuted", "the bound is not attained where it is said to be", touch.witness or touch.how)
         seen += ", attained"
     if shown:
         return Verdict("proved", f"{scope}; {seen}", instances=bool(Parameters(left, right, *given, *over).sizes))
+    if Parameters(left, right).functions:
+        # random functions are of one kind: what they share may be false of others
+        return Verdict("undecided", f"{seen} with random functions, but SymPy found no proof ({scope})")
     return Verdict("agrees", f"{seen}, but SymPy found no proof ({scope})")
 
 
 def _search_counterexample(left, right, relation, given, over):
     """Compare both sides at random points: (points compared, witness or '')."""
     parameters = Parameters(left, right, *given, *over)
-    costly = any(e.has(sp.Integral, sp.Limit) for e in (left, right))
+    count = POINTS
+    if any(e.has(sp.Integral, sp.Limit) for e in (left, right)):
+        count = COSTLY_POINTS // 2 if parameters.functions else COSTLY_POINTS
     drawn, tried, problem = 0, 0, None
-    for drawn, point in enumerate(points(parameters, given, COSTLY_POINTS if costly else POINTS), 1):
+    for drawn, point in enumerate(points(parameters, given, count), 1):
         try:
             a, b, text = _sides(left, right, relation, given, over, point, parameters)
         except CannotEvaluate as error:
@@ -145,25 +159,40 @@ def _prove(left, right, relation, given, over):
     parameters = Parameters(left, right, *given, *over)
     choices = [{}]
     if parameters.general:
-        several = len(parameters.sizes) > 1
-        choices = list(parameters.choices(SYMBOLIC_SIZES[:3] if several else SYMBOLIC_SIZES, given)) or list(parameters.choices(NUMERIC_SIZES, given))
+        choices = (list(parameters.choices(parameters.symbolic_sizes, given))
+                   or list(parameters.choices(parameters.numeric_sizes, given)))
     sizes = ", ".join(f"{s.name} = {'…'.join(map(str, _ends(choices, s)))}" for s in parameters.sizes)
     scope = "symbolic" + (f" for {sizes}" if sizes else "")
     if not choices:
         return False, f"no sizes up to {NUMERIC_SIZES[-1]} satisfy {given}"
+    known = {c.lhs: c.rhs for c in given if isinstance(c, sp.Equality) and isinstance(c.lhs, AppliedUndef)}
     for choice in choices:
-        a, b = (instantiate(e, choice) for e in (left, right))
+        a, b = (instantiate(e, {**choice, **_written_out(parameters.matrices, choice, given)}) for e in (left, right))
         if relation == "∝":
             firsts = [[instantiate(e, {**choice, s: 1}) for e in (left, right)] for s in over if s in choice]
             holds = all(is_zero(a * d - c * b) for c, d in firsts) and all(
                 is_zero(sp.diff(sp.log(a) - sp.log(b), s)) for s in over if s not in choice)
         elif relation in ("<=", ">="):
-            holds = is_nonnegative(unbounded(b - a if relation == "<=" else a - b, given))
+            holds = _nonnegative(b - a if relation == "<=" else a - b, given)
         else:
-            holds = is_zero(a - b)
+            holds = is_zero(a - b, known=known)
         if not holds:
             return False, "not even for " + describe(choice) if choice else "normal forms and simplify differ"
     return True, scope
+
+
+def _nonnegative(expr, given):
+    """`is_nonnegative` with the conditions put in; of an integral between numbers the integrand is asked."""
+    if isinstance(expr, sp.Integral) and len(expr.limits) == 1 and len(expr.limits[0]) == 3:
+        variable, low, high = expr.limits[0]
+        if low.is_Rational and high.is_Rational and low < high:
+            return is_nonnegative(unbounded(expr.function, [*given, variable > low, variable < high]))
+    return is_nonnegative(unbounded(expr, given))
+
+
+def _written_out(symbols, choice, given):
+    """Each matrix with a symbol for each entry, at the sizes chosen."""
+    return {m: matrices.general(m, [int(a.subs(choice)) for a in m.shape], matrices.kind(m, given)) for m in symbols}
 
 
 def _ends(choices, symbol):
@@ -174,8 +203,21 @@ def _ends(choices, symbol):
 def _at(expr, values):
     """``expr`` with symbols, sizes and all entries of a vector replaced."""
     vectors = {k: v for k, v in values.items() if isinstance(k, sp.IndexedBase)}
-    expr = expr.replace(lambda e: isinstance(e, sp.Indexed) and e.base in vectors, lambda e: vectors[e.base])
+    expr = expr.replace(lambda e: isinstance(e, sp.Indexed) and e.base in vectors, lambda e: _entry(vectors, e))
     return expr.subs({k: v for k, v in values.items() if k not in vectors})
+
+
+def _admissible(symbol, value):
+    """Refuse a value that the symbol cannot have."""
+    value = sp.sympify(value(sp.Dummy(integer=True, positive=True)) if callable(value) else value)
+    for known in ("real", "integer", "positive", "nonnegative", "finite"):
+        if getattr(symbol, f"is_{known}") and not getattr(value, f"is_{known}"):
+            raise ValueError(f"{symbol} is {known}, and SymPy does not see that {value} is")
+
+
+def _entry(vectors, expr):
+    value = vectors[expr.base]
+    return value(*expr.indices) if callable(value) else value
 
 
 def _at_all(given, values):
@@ -187,7 +229,7 @@ def _mentioned(point, *exprs):
     parameters = Parameters(*exprs)
     largest = max([point[s] for s in parameters.sizes], default=max(NUMERIC_SIZES))
     return {
-        key: (value if isinstance(value, int) else Fraction(value))
+        key: Fraction(value) if isinstance(value, mp.mpf) else value
         for key, value in point.items()
         if not isinstance(key, tuple) or all(1 <= i <= largest for i in key[1])
     }

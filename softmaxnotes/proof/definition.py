@@ -3,10 +3,10 @@
 import re
 
 import sympy as sp
-from sympy.concrete.expr_with_limits import ExprWithLimits
+from sympy.logic.boolalg import Boolean
 
 from . import ledger
-from .notation import MaxOver, Notation, tex
+from .notation import Notation, tex, unfold
 
 
 class Definition(ledger.Checked):
@@ -18,7 +18,8 @@ class Definition(ledger.Checked):
         TeX of the symbol.  ``#1``, ``#2``, … are replaced by the arguments, as in ``r"\pi_{#1}"``; without
         them the arguments follow in parentheses.
     parameters : tuple of sympy.Symbol
-    body : sympy.Expr
+    body : sympy.Expr or sympy relation
+        A relation defines a property, with :math:`:\iff` for :math:`:=`.
     label, title : str
     rows : iterable of str
         Rows of the source inventory that the definition treats.
@@ -35,27 +36,37 @@ class Definition(ledger.Checked):
     """
 
     def __init__(self, head, parameters, body, *, label, title, rows=()):
-        self.head, self.parameters, self.body = head, tuple(parameters), sp.sympify(body)
+        self.head, self.parameters, self._stated = head, tuple(parameters), sp.sympify(body)
         self.label, self.title, self.rows = label, title, list(rows)
         self.used = False
-        self._body = _with_own_names(self.body)
-        extra = {s for s in self.parameters if s not in self.body.free_symbols}
+        self._body = _with_own_names(unfold(self._stated))
+        extra = {s for s in self.parameters if s not in self._stated.free_symbols}
         if extra:
             raise ValueError(f"{head}: the body does not depend on {extra}")
 
     def __call__(self, *arguments):
         if len(arguments) != len(self.parameters):
             raise TypeError(f"{self.head} takes {len(self.parameters)} arguments; got {len(arguments)}")
+        self._use()
+        return _Application(self, *map(sp.sympify, arguments))
+
+    @property
+    def body(self):
+        """What the symbol stands for."""
+        self._use()
+        return self._stated
+
+    def _use(self):
         self.used = True
         ledger._unused.pop(self.label, None)
-        return _Application(self, *map(sp.sympify, arguments))
 
     def _entry(self):
         return ledger.Entry("definition", "definition", "definition", self.label, title=self.title,
                             tex=self._statement(), how=["definition"], rows=self.rows)
 
     def _statement(self):
-        return rf"{tex(_Application(self, *self.parameters))} := {tex(self.body)}"
+        sign = r":\iff" if isinstance(self._stated, Boolean) else ":="
+        return rf"{tex(_Application(self, *self.parameters))} {sign} {tex(self._stated)}"
 
     def _markdown(self):
         if not self.used:
@@ -65,12 +76,11 @@ class Definition(ledger.Checked):
 
 def _with_own_names(expr):
     """``expr`` with a variable of its own for each bound one, so that no argument is captured."""
-    if not expr.args or isinstance(expr, Notation):
+    if not expr.args:
         return expr
     expr = expr.func(*(_with_own_names(a) for a in expr.args))
-    if isinstance(expr, (ExprWithLimits, MaxOver, sp.Subs, sp.Lambda)):
-        return expr.xreplace({s: s.as_dummy() for s in expr.bound_symbols if s.is_Symbol})
-    return expr
+    bound = expr.args[1:2] if isinstance(expr, sp.Limit) else getattr(expr, "bound_symbols", ())
+    return expr.xreplace({s: s.as_dummy() for s in bound if s.is_Symbol})
 
 
 class _Application(Notation):
@@ -91,7 +101,7 @@ class _Application(Notation):
         return body.subs(dict(zip(self.definition.parameters, self.args[1:])), simultaneous=True)
 
     def _eval_subs(self, old, new):
-        hidden = self.definition.body.free_symbols - set(self.definition.parameters)
+        hidden = self.definition._stated.free_symbols - set(self.definition.parameters)
         return self.unfold()._subs(old, new) if old.free_symbols & hidden else None
 
     def _latex(self, printer, exp=None):

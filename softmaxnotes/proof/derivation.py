@@ -116,7 +116,8 @@ class Derivation(ledger.Checked):
     def _attack(self, expr, relation, where, by, options):
         """Let the check loose on wrong versions of the line; return how many it rejected."""
         parameters = Parameters(self.end, expr, *self.given, *options["over"])
-        places = list(points(parameters, self.given, count=4))
+        costly = parameters.functions and any(unfold(e).has(sp.Integral) for e in (self.end, expr))
+        places = list(points(parameters, self.given, count=2 if costly else 4))
         pinned = [s for s in parameters.scalars if not s.is_integer and 1 < len(places) != len({p[s] for p in places}) == 1]
         if pinned:
             raise Vacuous(f"{where}: the conditions {self.given} leave one value only for {pinned}")
@@ -210,12 +211,12 @@ class Equivalence(ledger.Checked):
     unknown : sympy.Symbol
     domain : sympy.Interval
         Where the unknown lives; must be bounded.
-    label, title, rows
+    label, title, given, rows
         As in `Derivation`.
     """
 
-    def __init__(self, equation, *, unknown, domain, label, title, rows=()):
-        self.lines, self.unknown, self.domain = [(equation, "")], unknown, domain
+    def __init__(self, equation, *, unknown, domain, label, title, given=(), rows=()):
+        self.lines, self.unknown, self.domain, self.given = [(equation, "")], unknown, domain, list(given)
         self.label, self.title, self.rows, self.mutants, self.seconds = label, title, list(rows), 0, 0.0
         self.decided = False
         self._expect(equation)
@@ -238,15 +239,15 @@ class Equivalence(ledger.Checked):
 
     def _decide(self, line, solution, where):
         at_solution = [side.subs(self.unknown, solution) for side in line.args]
-        verdict = decide(*at_solution)
+        verdict = decide(*at_solution, given=self.given)
         if verdict.status != "proved":
             error = Refuted if verdict.status == "refuted" else Undecided
             raise error(f"{where}: {self.unknown} = {solution} does not solve it: {verdict.witness or verdict.how}")
-        places = list(points(Parameters(*line.args, solution), count=3))
+        places = list(points(Parameters(*line.args, solution, *self.given), self.given, count=3))
         for what, mutant in chosen(unfold(solution)):
             if not all(self._holds(_quick(mutant, place)) for place in places):
                 continue  # a solution elsewhere does no harm
-            status = decide(*(side.subs(self.unknown, mutant) for side in line.args)).status
+            status = decide(*(side.subs(self.unknown, mutant) for side in line.args), given=self.given).status
             if status in ("proved", "agrees"):
                 raise Vacuous(f"{where}: also solved by a wrong version ({what}): {mutant}")
             self.mutants += status == "refuted"
@@ -273,8 +274,12 @@ class Equivalence(ledger.Checked):
             return value
 
         # shifted by an irrational part of a cell: no solution of a textbook falls on the grid
-        grid = [low + (high - low) * (k - 1 / mp.pi) / (GRID + mp.mpf(1) / 2) for k in range(1, GRID + 1)]
-        values, found = [f(x) for x in grid], []
+        inside = [low + (high - low) * (k - 1 / mp.pi) / (GRID + mp.mpf(1) / 2) for k in range(1, GRID + 1)]
+        sliver = (high - low) / 10**9
+        grid = [low + sliver, *inside, high - sliver]
+        ends = [(low, self.domain.left_open), (high, self.domain.right_open)]
+        found = [(end, end) for end, is_open in ends if not is_open and f(end) == 0]
+        values = [f(x) for x in grid]
         for (a, b), (fa, fb) in zip(zip(grid, grid[1:]), zip(values, values[1:])):
             if fa * fb <= 0:
                 size = max(abs(fa), abs(fb))

@@ -1,10 +1,13 @@
 """What a source prints differently, refuted by execution at the place where the book says so."""
 
 import numpy as np
+import sympy as sp
 
 from . import ledger
-from .decide import RELATIONS, decide
-from .notation import tex
+from .decide import RELATIONS, _admissible, decide
+from .notation import tex, unfold
+
+_RELATIONS = {sp.Equality: "=", sp.LessThan: "<=", sp.GreaterThan: ">="}
 
 
 class Erratum(ledger.Checked):
@@ -17,16 +20,21 @@ class Erratum(ledger.Checked):
     ----------
     source : str
         Where it is printed.
-    printed : (sympy.Expr, sympy.Expr) or sympy.Expr
-        Both sides of the printed statement, or the printed recipe.
+    printed : (sympy.Expr, sympy.Expr), sympy.Implies or sympy.Expr
+        Both sides of the printed statement; a printed conclusion from a premise; or the printed recipe.
     correct : str
         Label of the right equation.
     consequence : str
         What goes wrong for someone who implements it as printed.
     relation, given
         Of the printed statement, as in `decide`.
+    counterexample : dict, optional
+        For a conclusion: what to put for symbols and for undefined functions (a `sympy.Lambda`), so that the premise
+        holds (it is proved) and the conclusion, or each of its alternatives, does not (it is refuted).
     recipe, reference, at
         For a recipe: the printed one as a function, a right one, and an argument where they part.
+    says : str
+        How the source says it, where it isn't the formula itself.
     rows : iterable of str
 
     Raises
@@ -43,9 +51,13 @@ class Erratum(ledger.Checked):
     """
 
     def __init__(self, source, printed, *, correct, consequence, relation="=", given=(), recipe=None,
-                 reference=None, at=None, rows=()):
+                 reference=None, at=None, counterexample=None, says="prints", rows=()):
         self.source, self.correct, self.consequence, self.rows = source, correct, consequence, list(rows)
-        if recipe is None:
+        self.says = says
+        if isinstance(printed, sp.Implies):
+            self.printed, self.verdict = _implication(printed), "Refuted by a counterexample"
+            self.witness = self._counterexample(printed, counterexample, given)
+        elif recipe is None:
             left, right = printed
             verdict = decide(left, right, relation, given=given)
             if verdict.status != "refuted":
@@ -62,15 +74,65 @@ class Erratum(ledger.Checked):
             self.printed, self.verdict = tex(printed), "True as a formula, refuted as a recipe by running it"
             self.witness = f"at {_text(at)} the recipe gives {_text(wrong)}; right is {_text(right)}"
 
+    def _counterexample(self, printed, values, given):
+        premise, conclusion = printed.args
+        if not values:
+            raise ValueError("a conclusion is refuted by a counterexample={…}")
+        functions = {k: v for k, v in values.items() if isinstance(v, sp.Lambda)}
+        plain = {k: sp.sympify(v) for k, v in values.items() if k not in functions}
+        if loose := premise.free_symbols - set(plain):
+            raise ValueError(f"the counterexample must say what {', '.join(map(str, loose))} is in the premise")
+        for symbol, value in plain.items():
+            _admissible(symbol, value)
+        for function, meaning in functions.items():
+            if function(*meaning.variables).is_positive and not meaning.expr.is_positive:
+                raise ValueError(f"{function} is positive, and SymPy does not see that {meaning.expr} is")
+        if any(c.subs(plain) == sp.false for c in given):
+            raise ValueError(f"the counterexample does not satisfy {given}")
+
+        def status(claim):
+            sides = [unfold(side) for side in claim.args]
+            for function, meaning in functions.items():
+                sides = [side.replace(function, meaning) for side in sides]
+            return decide(*(side.subs(plain) for side in sides), _RELATIONS[type(claim)], given=given)
+
+        for claim in _alternatives(premise, sp.And):
+            if (verdict := status(claim)).status != "proved":
+                raise ValueError(f"the premise {claim} does not hold for the counterexample: {verdict.witness or verdict.how}")
+        witnesses = []
+        for claim in _alternatives(conclusion, sp.Or):
+            verdict = status(claim)
+            if verdict.status != "refuted":
+                raise ValueError(f"the conclusion {claim} is not refuted: {verdict.how}")
+            witnesses.append(verdict.witness)
+        told = ", ".join(f"${tex(k)} = {tex(v)}$" for k, v in plain.items())
+        told += ", ".join(f"${k.__name__ if len(k.__name__) == 1 else tex(sp.Symbol(k.__name__))}"
+                          rf"({', '.join(map(tex, v.variables))}) = {tex(v.expr)}$" for k, v in functions.items())
+        return f"with {told} the premise holds, and {'; '.join(witnesses)}"
+
     def _entry(self):
         return ledger.Entry("erratum", "refuted", "", of=self.correct, title=f"erratum: {self.source}",
-                            how=[f"{self.source} prints another form. {self.verdict}: {self.witness}"], rows=self.rows,
+                            how=[f"{self.source} says otherwise. {self.verdict}: {self.witness}"], rows=self.rows,
                             erratum={"source": self.source, "printed": self.printed, "correct_label": self.correct,
                                      "witness": f"{self.verdict}: {self.witness}", "consequence": self.consequence})
 
     def _markdown(self):
-        return (f"> **Erratum.** {self.source} prints\n>\n> $$\n> {self.printed}\n> $$\n>\n"
+        return (f"> **Erratum.** {self.source} {self.says}\n>\n> $$\n> {self.printed}\n> $$\n>\n"
                 f"> {self.verdict}: {self.witness}.\n> {self.consequence}\n> Right is [](#{self.correct}).")
+
+
+def _alternatives(claim, kind):
+    return claim.args if isinstance(claim, kind) else (claim,)
+
+
+def _implication(printed):
+    """TeX of a conclusion with its quantifiers: what the premise does not mention is meant for all."""
+    premise, conclusion = printed.args
+    claims = []
+    for claim in _alternatives(conclusion, sp.Or):
+        names = ", ".join(map(tex, sorted(claim.free_symbols - premise.free_symbols, key=str)))
+        claims.append(rf"\left(\forall {names}\colon\ {tex(claim)}\right)" if names else tex(claim))
+    return rf"{tex(premise)} \implies " + r" \lor ".join(claims)
 
 
 def _text(value):

@@ -9,11 +9,15 @@ import random
 from fractions import Fraction
 
 import sympy as sp
+from sympy.assumptions import AppliedPredicate
 from sympy.concrete.expr_with_limits import ExprWithLimits
+from sympy.core.function import AppliedUndef
 
+from . import matrices
 from .errors import CannotEvaluate
 from .evaluate import evaluate
-from .notation import MaxOver, unfold
+from .functions import Smooth, pinned
+from .notation import Bracket, MaxOver, NormalMatrixMean, NormalMean, unfold
 from .seeds import fresh
 
 RANGES = (sp.Sum, sp.Product, MaxOver)
@@ -37,21 +41,32 @@ class Parameters:
         All the rest.
     axes : dict
         For a base and a size, the axis of the base that runs up to this size.
+    matrices : list
+        Each ``MatrixSymbol``; its symbolic dimensions are sizes.
+    functions : dict
+        Each undefined function with its number of arguments.
     """
 
     def __init__(self, *exprs):
         exprs = [unfold(e) for e in exprs]
         ranges = [r for e in exprs for r in e.atoms(*RANGES)]
-        bound = {symbol for e in exprs for part in sp.preorder_traversal(e) for symbol in _bound(part)}
+        bound = {symbol for e in exprs for part in sp.preorder_traversal(e) for symbol in bound_symbols(part)}
         # the variables of a derivative count as free although SymPy does not list them
         free = set().union(*(e.free_symbols | (e.atoms(sp.Symbol) - bound) for e in exprs)) if exprs else set()
-        self.bases = {e.base: len(e.indices) for expr in exprs for e in expr.atoms(sp.Indexed)}
+        entries_ = sorted({e for expr in exprs for e in expr.atoms(sp.Indexed)}, key=sp.default_sort_key)
+        self.bases = {e.base: len(e.indices) for e in entries_}
         labels = {b.label for b in self.bases} | set(self.bases)
         self.axes = {(e.base, limit[2]): axis for r in ranges for e in r.function.atoms(sp.Indexed)
                      for axis, a in enumerate(e.indices) for limit in r.limits if limit[0] == a}
         entries = {s for s in free if isinstance(s, sp.Indexed)}
         symbols = {s for s in free - labels - entries if isinstance(s, sp.Symbol)}
+        applied = sorted({a for e in exprs for a in e.atoms(AppliedUndef)}, key=lambda a: a.func.__name__)
+        self.functions = {a.func: len(a.args) for a in applied}
+        unbound = set().union(*(e.atoms(sp.MatrixSymbol) for e in exprs)) - bound if exprs else set()
+        self.matrices = sorted(unbound, key=lambda m: m.name)
         sizes = {s for r in ranges for limit in r.limits for b in limit[1:] for s in b.free_symbols} - bound
+        sizes |= {s for e in exprs for m in e.atoms(sp.MatrixSymbol, sp.Identity, sp.ZeroMatrix)
+                  for a in m.shape for s in a.free_symbols}
         picking = {s for expr in exprs for e in expr.atoms(sp.Indexed) for a in e.indices for s in a.free_symbols}
         picking |= {s for expr in exprs for e in expr.atoms(sp.KroneckerDelta) for s in e.free_symbols}
 
@@ -63,6 +78,18 @@ class Parameters:
         self.scalars = by_name(symbols - set(self.sizes) - set(self.indices))
 
     @property
+    def symbolic_sizes(self):
+        """The sizes at which a statement is proved."""
+        if self.matrices:
+            return matrices.SYMBOLIC_SIZES
+        return SYMBOLIC_SIZES[:3] if len(self.sizes) > 1 else SYMBOLIC_SIZES
+
+    @property
+    def numeric_sizes(self):
+        """The sizes at which a counter-example is looked for."""
+        return matrices.NUMERIC_SIZES if self.matrices else NUMERIC_SIZES
+
+    @property
     def general(self):
         """Whether the statement has a size or an index to choose."""
         return bool(self.sizes or self.indices)
@@ -70,7 +97,7 @@ class Parameters:
     def choices(self, sizes, given=()):
         """Assignments of integers to sizes and indices that satisfy what ``given`` says of them."""
         mine = set(self.sizes) | set(self.indices)
-        conditions = [c for c in given if c.free_symbols <= mine]
+        conditions = [c for c in given if c.free_symbols and c.free_symbols <= mine]
         for bounds in itertools.product(sizes, repeat=len(self.sizes)):
             top = min(bounds, default=max(sizes))
             picks = list(itertools.product(range(1, top + 1), repeat=len(self.indices)))
@@ -92,9 +119,12 @@ class Parameters:
         return (first + [c for c in possible if c not in first])[:max(MOST_INDEX_CHOICES, len(first))]
 
 
-def _bound(expr):
-    if isinstance(expr, (ExprWithLimits, MaxOver)):
+def bound_symbols(expr):
+    """The variables that a node binds."""
+    if isinstance(expr, (ExprWithLimits, MaxOver, Bracket)):
         return [limit[0] for limit in expr.limits]
+    if isinstance(expr, (NormalMean, NormalMatrixMean)):
+        return expr.bound_symbols
     if isinstance(expr, sp.Limit):
         return [expr.args[1], expr.args[3]]  # the direction is a symbol too
     return list(expr.variables) if isinstance(expr, (sp.Subs, sp.Lambda)) else []
@@ -112,7 +142,9 @@ def instantiate(expr, choice):
     """
     expr = sp.sympify(expr)
     if expr in choice:
-        return sp.Integer(choice[expr])
+        return sp.sympify(choice[expr])
+    if (written := matrices.explicit(expr, _At(choice))) is not None:
+        return written
     if isinstance(expr, sp.Indexed):
         indices = [instantiate(a, choice) for a in expr.indices]
         if not all(a.is_Integer for a in indices):  # an index of an infinite sum
@@ -123,6 +155,19 @@ def instantiate(expr, choice):
     if not expr.args or isinstance(expr, sp.IndexedBase):
         return expr
     return expr.func(*(instantiate(a, choice) for a in expr.args))
+
+
+class _At:
+    """`instantiate` at one choice, which can be extended."""
+
+    def __init__(self, choice):
+        self.choice = choice
+
+    def __call__(self, expr):
+        return instantiate(expr, self.choice)
+
+    def at(self, symbol, value):
+        return _At({**self.choice, symbol: value})
 
 
 def entry(base, indices):
@@ -152,12 +197,18 @@ def points(parameters, given=(), count=20, seed=0):
         If no admissible point turns up in 2000 draws.
     """
     rng = random.Random(seed + fresh())
-    choices = list(parameters.choices(NUMERIC_SIZES, given))
+    choices = list(parameters.choices(parameters.numeric_sizes, given))
     if not choices:
-        raise CannotEvaluate(f"no sizes and indices up to {max(NUMERIC_SIZES)} satisfy {list(given)}")
+        raise CannotEvaluate(f"no sizes and indices up to {max(parameters.numeric_sizes)} satisfy {list(given)}")
     rng.shuffle(choices)
-    conditions = [unfold(c) for c in given]
-    if not (parameters.bases or parameters.scalars):
+    # a predicate on a matrix and the value of a function at a place are met by the way they are drawn
+    conditions = [unfold(c) for c in given if not (isinstance(c, AppliedPredicate) or c.has(AppliedUndef))]
+    for c in given:
+        if isinstance(c, AppliedPredicate) and c.function not in (sp.Q.positive_definite, sp.Q.lower_triangular):
+            raise CannotEvaluate(f"no matrices are drawn for the condition {c}")
+        if c.has(AppliedUndef) and not any(pinned(a.func, [c]) for a in c.atoms(AppliedUndef)):
+            raise CannotEvaluate(f"no functions are drawn for the condition {c}; f(place) = value is understood")
+    if not (parameters.bases or parameters.scalars or parameters.matrices or parameters.functions):
         count = min(count, len(choices))  # nothing is random
     found = 0
     for attempt in range(2000 * count):
@@ -167,6 +218,16 @@ def points(parameters, given=(), count=20, seed=0):
             for indices in itertools.product(range(largest + 2), repeat=rank):
                 point[base, indices] = draw(base, given, rng)
         point |= {s: draw(s, given, rng) for s in parameters.scalars}
+        for symbol in parameters.matrices:
+            shape = [int(evaluate(a, point)) for a in symbol.shape]
+            point[symbol] = matrices.draw(shape, matrices.kind(symbol, given), rng)
+        for function, arity in parameters.functions.items():
+            example = function(*arity * [sp.Dummy(real=True)])
+            if not example.is_real:
+                raise CannotEvaluate(f"the function {function} is not declared real or positive: its values are unknown")
+            positive = example.is_positive
+            point[function] = Smooth(arity, positive, rng, pinned(function, given))
+            point[function].home = point
         if all(evaluate(c, point) for c in conditions):
             yield point
             found += 1
@@ -245,6 +306,10 @@ def describe(point):
             base, indices = key
             if min(indices) >= 1:
                 names.append(f"{base.label}_{','.join(map(str, indices))} = {value}")
+        elif isinstance(value, Smooth):
+            names.append(f"a random smooth {key}")
+        elif isinstance(value, list):
+            names.append(f"{key} = [{'; '.join(', '.join(map(str, row)) for row in value)}]")
         else:
             names.append(f"{key} = {value}")
     return ", ".join(names)

@@ -5,7 +5,7 @@ import itertools
 import sympy as sp
 
 from .instances import Parameters
-from .notation import MaxOver, Notation
+from .notation import Bracket, MaxOver, NormalMatrixMean, NormalMean, Notation
 
 MOST = 24  #: mutants tried per line, chosen evenly over the expression
 MOST_COSTLY = 8  #: the same where each needs a quadrature or a limit
@@ -45,9 +45,9 @@ def _inside(expr):
     if not expr.args or isinstance(expr, (sp.Indexed, sp.IndexedBase)):
         return
     for position, argument in enumerate(expr.args):
-        if isinstance(expr, (sp.Limit, sp.Subs)) and position:
+        if isinstance(expr, (sp.Limit, sp.Subs, sp.MatPow)) and position:
             continue
-        if isinstance(expr, sp.Derivative) and position:
+        if isinstance(expr, (sp.Derivative, Bracket, NormalMean, NormalMatrixMean)) and position:
             continue
         if isinstance(argument, sp.Tuple):
             continue  # the range of a sum is treated by _here
@@ -62,7 +62,9 @@ def _inside(expr):
 def _here(expr):
     if isinstance(expr, Notation):
         return
-    if isinstance(expr, sp.Add):
+    if isinstance(expr, sp.MatrixExpr):
+        yield from _here_matrix(expr)
+    elif isinstance(expr, sp.Add):
         for term in expr.args:
             rest = [t for t in expr.args if t is not term]
             yield f"sign of the term {term} flipped", sp.Add(*rest, -term)
@@ -90,15 +92,43 @@ def _here(expr):
         yield "sum ends one earlier", expr.func(expr.function, (index, low, high - 1), *outer)
         other = sp.Product if isinstance(expr, sp.Sum) else sp.Sum
         yield "sum and product confused", other(expr.function, *expr.limits)
+    elif isinstance(expr, (sp.Integral, Bracket)):
+        (variable, low, high), *outer = expr.limits
+        yield "ends exchanged", expr.func(expr.function, (variable, high, low), *outer)
+    elif isinstance(expr, sp.Derivative):
+        yield "derivative dropped", expr.expr
+    elif isinstance(expr, (sp.Trace, sp.Determinant)):
+        other = sp.Determinant if isinstance(expr, sp.Trace) else sp.Trace
+        yield "trace and determinant confused", other(expr.arg)
     elif isinstance(expr, sp.Integer) and expr != 0:
         yield f"{expr} instead of {expr + 1}", expr + 1
+
+
+def _here_matrix(expr):
+    if isinstance(expr, sp.MatAdd):
+        for term in expr.args:
+            rest = [t for t in expr.args if t is not term]
+            yield f"sign of the term {term} flipped", sp.MatAdd(*rest, -term)
+            yield f"term {term} dropped", sp.MatAdd(*rest)
+    elif isinstance(expr, sp.MatMul):
+        for position, factor in enumerate(expr.args):
+            rest = [*expr.args[:position], *expr.args[position + 1:]]
+            if getattr(factor, "is_square", True):
+                yield f"factor {factor} dropped", sp.MatMul(*rest)
+    elif isinstance(expr, sp.MatPow):
+        yield f"{expr} not inverted" if expr.exp == -1 else f"exponent of {expr.base} dropped", expr.base
+    elif isinstance(expr, sp.Transpose) and expr.arg.is_square is True:
+        yield f"{expr.arg} not transposed", expr.arg
 
 
 def _swaps(expr):
     """Two symbols of the same role exchanged, or an index put for another."""
     parameters = Parameters(expr)
-    bound = [limit[0] for r in expr.atoms(sp.Sum, sp.Product) for limit in r.limits]
-    for group in (parameters.scalars, parameters.indices):
+    bound = sorted({limit[0] for r in expr.atoms(sp.Sum, sp.Product) for limit in r.limits}, key=sp.default_sort_key)
+    alike = {}
+    for matrix in parameters.matrices:
+        alike.setdefault(matrix.shape, []).append(matrix)
+    for group in (parameters.scalars, parameters.indices, *alike.values()):
         for a, b in itertools.combinations(group, 2):
             yield f"{a} and {b} exchanged", expr.xreplace({a: b, b: a})
     for index in parameters.indices:

@@ -14,7 +14,8 @@ from math import gcd, lcm
 
 import sympy as sp
 
-from .notation import unfold
+from .functions import canonical
+from .notation import Bracket, unfold
 
 SECONDS = 8  #: the longest that SymPy may think about one question
 
@@ -25,7 +26,7 @@ class TooSlow(BaseException):
 
 @contextmanager
 def time_limit(seconds):
-    """Stop the block after ``seconds`` with `TooSlow`.
+    """Stop the block after ``seconds`` of computing with `TooSlow`; a machine busy with other work changes nothing.
 
     Uses the interval timer of POSIX in the main thread; elsewhere the block runs to its end.  A timer
     that was running before goes on afterwards.
@@ -37,19 +38,21 @@ def time_limit(seconds):
     def stop(*_):
         raise TooSlow(f"cut off after {seconds} s")
 
-    began, handler = time.monotonic(), signal.signal(signal.SIGALRM, stop)
-    remaining, interval = signal.setitimer(signal.ITIMER_REAL, seconds)
+    began, handler = time.process_time(), signal.signal(signal.SIGPROF, stop)
+    remaining, interval = signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, handler)
         if remaining:
-            signal.setitimer(signal.ITIMER_REAL, max(remaining - (time.monotonic() - began), 1e-3), interval)
+            signal.setitimer(signal.ITIMER_PROF, max(remaining - (time.process_time() - began), 1e-3), interval)
 
 
-def is_zero(expr, seconds=None):
+def is_zero(expr, seconds=None, known=None):
     """``True`` if SymPy shows that ``expr`` vanishes identically, else ``None``; `TooSlow` when cut off.
+
+    ``known`` maps values of undefined functions, such as ``f(a)``, to what they are.
 
     Examples
     --------
@@ -61,9 +64,37 @@ def is_zero(expr, seconds=None):
     True
     """
     with time_limit(SECONDS if seconds is None else seconds):
-        cases = [unfold(expr).doit()]
-        cases = [case for e in cases for case in _cases(e)]
+        expr, known = canonical(unfold(expr)), known or {}
+        # what a bracket gains can be computed, or be taken for the integral of a derivative
+        for variant in dict.fromkeys((expr.replace(lambda e: isinstance(e, Bracket), lambda e: e.doit()), expr)):
+            if expr.has(sp.Integral) and all(
+                    _vanishes(part.doit().xreplace(known), patient=False) for part in _one_integral(variant)):
+                return True
+        cases = _cases(canonical(expr.doit()).xreplace(known))
         return True if all(_vanishes(case) for case in cases) else None
+
+
+def _one_integral(expr):
+    """Expressions that, if all vanish, make ``expr`` vanish: integrals over the same range become one.
+
+    A sum of integrals over one range vanishes if the sum of the integrands does; what a function gains between
+    two ends is the integral of its derivative.  No antiderivative is looked for.
+    """
+    ranges = {i.limits[0][1:] for i in expr.atoms(sp.Integral)}
+    merged, rest = {}, []
+    for term in sp.Add.make_args(sp.expand_mul(expr)):
+        whole = [f for f in sp.Mul.make_args(term) if isinstance(f, (sp.Integral, Bracket)) and f.limits[0][1:] in ranges]
+        if len(whole) != 1:
+            rest.append(term)
+            continue
+        (variable, *ends), *outer = whole[0].limits
+        inside = whole[0].function
+        if isinstance(whole[0], Bracket):
+            inside = canonical(sp.Derivative(inside, variable)).doit()
+        merged.setdefault((*ends, *outer), []).append((term / whole[0], variable, inside))
+    slot = sp.Dummy("x", real=True)
+    return [sp.Add(*rest), *(sp.Add(*(c * inside.xreplace({variable: slot}) for c, variable, inside in parts))
+                             for parts in merged.values())]
 
 
 def is_nonnegative(expr, seconds=None):
@@ -71,11 +102,30 @@ def is_nonnegative(expr, seconds=None):
 
     :math:`e \\ge 0` is decided as :math:`\\exp(e) \\ge 1`, which clears logarithms; of the arguments of a
     maximum each in turn is the largest, and the others are smaller by :math:`\\log(1+u)` with :math:`u \\ge 0`,
-    which clears exponentials.
+    which clears exponentials.  Where that does not do, logarithms are bounded by their tangents.
     """
     with time_limit(SECONDS if seconds is None else seconds):
         cases = _cases(unfold(expr).doit(), gap=lambda u: sp.log(1 + u))
-        return True if all(_manifestly_nonnegative(case) for case in cases) else None
+        return True if all(_manifestly_nonnegative(case) or _above_tangents(case) for case in cases) else None
+
+
+def _above_tangents(expr):
+    """Nonnegativity from :math:`1 - 1/a \\le \\log a \\le a - 1`, put for each logarithm as the sign of its factor asks."""
+    rest, factors = sp.expand_mul(expr), {}
+    for log in sorted((a for a in rest.atoms(sp.log) if a.args[0].is_positive), key=sp.default_sort_key):
+        factor, argument = sp.factor(rest.coeff(log)), log.args[0]
+        rest = sp.expand_mul(rest - factor * log)
+        if -factor in factors:  # log a - log b is one logarithm
+            factor, argument = -factor, 1 / argument
+        factors[factor] = sp.factor(factors.get(factor, 1) * argument)
+    for factor, argument in factors.items():
+        if factor.is_nonnegative:
+            rest += factor * (1 - 1 / argument)
+        elif factor.is_nonpositive:
+            rest += factor * (argument - 1)
+        else:
+            return False
+    return bool(factors) and _manifestly_nonnegative(rest)
 
 
 def _manifestly_nonnegative(expr):
@@ -86,8 +136,8 @@ def _manifestly_nonnegative(expr):
     return bool(sp.expand(denominator).is_positive and sp.expand(numerator).is_nonnegative)
 
 
-def _vanishes(expr):
-    return expr == 0 or normal(expr) == 0 or sp.expand(expr) == 0 or sp.simplify(expr) == 0
+def _vanishes(expr, patient=True):
+    return expr == 0 or normal(expr) == 0 or sp.expand(expr) == 0 or (patient and sp.simplify(expr) == 0)
 
 
 def _cases(expr, gap=lambda u: u):

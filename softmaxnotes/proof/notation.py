@@ -4,7 +4,10 @@ A `Notation` is a SymPy expression with two faces: its TeX, and `unfold`, the pl
 stands for.  Checks always look at the second; readers see the first.
 """
 
+import re
+
 import sympy as sp
+from sympy.core.function import AppliedUndef
 from sympy.printing.latex import LatexPrinter
 
 
@@ -35,22 +38,14 @@ class Notation(sp.Expr):
 def unfold(expr):
     """``expr`` with every `Notation` in it replaced by what it stands for."""
     expr = sp.sympify(expr)
-    if isinstance(expr, Notation):
+    if isinstance(expr, (Notation, MatrixE)):
         return unfold(expr.unfold())
     arguments = [unfold(a) for a in expr.args]
     return expr if all(a is b for a, b in zip(arguments, expr.args)) else expr.func(*arguments)
 
 
-class MaxOver(sp.Expr):
-    r"""The maximum of ``function`` over an index range, printed :math:`\max_i`; made like ``Sum``.
-
-    Examples
-    --------
-    >>> import sympy as sp
-    >>> z, i, n = sp.IndexedBase("z", real=True), sp.Symbol("i", integer=True), sp.Symbol("n", integer=True)
-    >>> print(tex(MaxOver(z[i], (i, 1, n))))
-    \max_{i} z_{i}
-    """
+class _Ranged(sp.Expr):
+    """A node that binds a variable, made like ``Sum``: the function and its limits."""
 
     def __new__(cls, function, *limits):
         return sp.Expr.__new__(cls, sp.sympify(function), *(sp.Tuple(*limit) for limit in limits))
@@ -66,11 +61,128 @@ class MaxOver(sp.Expr):
         bounds = set().union(*(b.free_symbols for limit in self.limits for b in limit[1:]))
         return (self.function.free_symbols - set(self.bound_symbols)) | bounds
 
+
+class MaxOver(_Ranged):
+    r"""The maximum of ``function`` over an index range, printed :math:`\max_i`; made like ``Sum``.
+
+    Examples
+    --------
+    >>> import sympy as sp
+    >>> z, i, n = sp.IndexedBase("z", real=True), sp.Symbol("i", integer=True), sp.Symbol("n", integer=True)
+    >>> print(tex(MaxOver(z[i], (i, 1, n))))
+    \max_{i} z_{i}
+    """
+
     def _latex(self, printer):
         inner = printer._print(self.function)
         if self.function.is_Add:
             inner = rf"\left({inner}\right)"
         return rf"\max_{{{', '.join(printer._print(s) for s in self.bound_symbols)}}} {inner}"
+
+
+class Bracket(_Ranged):
+    r"""What a function gains between two ends, printed :math:`[F(x)]_{a}^{b}`; at an infinite end, its limit.
+
+    Examples
+    --------
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x", real=True)
+    >>> rise = Bracket(sp.exp(-x), (x, 0, sp.oo))
+    >>> print(tex(rise), "is", rise.doit())
+    \left[e^{- x}\right]_{x=0}^{\infty} is -1
+    """
+
+    def doit(self, **hints):
+        (variable, low, high), = self.limits
+
+        def at(end, direction):
+            if end.is_infinite:
+                return sp.limit(self.function.doit(**hints), variable, end, direction)
+            return self.function.subs(variable, end).doit(**hints)
+
+        return at(high, "-") - at(low, "+")
+
+    def _eval_derivative(self, symbol):
+        return self.doit().diff(symbol)
+
+    def _latex(self, printer):
+        (variable, low, high), = self.limits
+        return (rf"\left[{printer._print(self.function)}\right]"
+                rf"_{{{printer._print(variable)}={printer._print(low)}}}^{{{printer._print(high)}}}")
+
+
+class Partial(Notation):
+    r"""The derivative of an undefined function by one of its arguments, printed :math:`\partial F/\partial f'`.
+
+    Parameters
+    ----------
+    application : sympy.Expr
+        The function at its arguments, such as ``F(x, f(x), f(x).diff(x))``.
+    argument : sympy.Expr
+        The argument by which it is differentiated, while the others stay.
+
+    Examples
+    --------
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x", real=True)
+    >>> f, F = sp.Function("f", real=True), sp.Function("F", real=True)
+    >>> print(tex(Partial(F(x, f(x), f(x).diff(x)), f(x).diff(x))))
+    \frac{\partial F}{\partial f'}
+    >>> Partial(x * f(x) ** 2, f(x)).unfold()
+    2*x*f(x)
+    """
+
+    def __new__(cls, application, argument):
+        application, argument = sp.sympify(application), sp.sympify(argument)
+        if isinstance(application, AppliedUndef) and argument not in application.args:
+            raise ValueError(f"{argument} is not an argument of {application}")
+        return sp.Expr.__new__(cls, application, argument)
+
+    def unfold(self):
+        application, argument = (unfold(a) for a in self.args)
+        slot = sp.Dummy(real=True)
+        if isinstance(application, AppliedUndef):
+            position = self.args[0].args.index(self.args[1])
+            arguments = list(application.args)
+            arguments[position] = slot
+            return sp.Subs(sp.Derivative(application.func(*arguments), slot), slot, argument)
+        return application.xreplace({argument: slot}).diff(slot).xreplace({slot: argument})
+
+    def _latex(self, printer):
+        # as everybody writes it: the names, without their arguments
+        name, by = (re.sub(r"\{?(\\left)?\(.*\)\}?$", "", printer._print(a)) for a in self.args)
+        if not isinstance(self.args[0], AppliedUndef):
+            return rf"\frac{{\partial}}{{\partial {by}}} \left[{printer._print(self.args[0])}\right]"
+        return rf"\frac{{\partial {name}}}{{\partial {by}}}"
+
+
+class Without(Notation):
+    r"""A sum or product that leaves one index out, printed :math:`\prod_{i\ne k}`.
+
+    Examples
+    --------
+    >>> import sympy as sp
+    >>> z, n, i, k = sp.IndexedBase("z"), *sp.symbols("n i k", integer=True, positive=True)
+    >>> print(tex(Without(sp.Sum(z[i], (i, 1, n)), k)))
+    \sum_{i\neq k} z_{i}
+    """
+
+    def __new__(cls, ranged, index):
+        return sp.Expr.__new__(cls, ranged, sp.sympify(index))
+
+    def unfold(self):
+        ranged, left_out = self.args
+        neutral = 1 if isinstance(ranged, sp.Product) else 0
+        (index, low, high), = ranged.limits
+        return ranged.func(sp.Piecewise((neutral, sp.Eq(index, left_out)), (ranged.function, True)), (index, low, high))
+
+    def _latex(self, printer):
+        ranged, left_out = self.args
+        inner = printer._print(ranged.function)
+        if ranged.function.is_Add:
+            inner = rf"\left({inner}\right)"
+        sign = r"\prod" if isinstance(ranged, sp.Product) else r"\sum"
+        return rf"{sign}_{{{printer._print(ranged.limits[0][0])}\neq {printer._print(left_out)}}} {inner}"
 
 
 class Law:
@@ -96,6 +208,103 @@ class Law:
         """The sum or integral of ``function`` over the range."""
         kind = sp.Sum if self.variable.is_integer else sp.Integral
         return kind(function, (self.variable, self.low, self.high))
+
+    def expect(self, function):
+        """The expectation of ``function``, written out."""
+        return self.total(self.weight * function)
+
+
+class NormalMean(sp.Expr):
+    r"""The mean of a scalar function of a normal random vector: function, vector, mean, covariance.
+
+    The function must be a polynomial of degree 3 at most in the entries of the vector.
+    """
+
+    is_commutative = True
+    is_real = True
+    bound_symbols = property(lambda self: [self.args[1]])
+
+    @property
+    def free_symbols(self):
+        return set().union(*(a.free_symbols for a in (self.args[0], *self.args[2:]))) - {self.args[1]}
+
+    def doit(self, **hints):
+        return self
+
+
+class NormalMatrixMean(sp.MatrixExpr):
+    """The same for a matrix, entry by entry."""
+
+    shape = property(lambda self: self.args[0].shape)
+    bound_symbols = NormalMean.bound_symbols
+    free_symbols = NormalMean.free_symbols
+
+    def doit(self, **hints):
+        return self
+
+
+class MatrixE(sp.MatrixExpr):
+    r"""The expectation of a matrix, entry by entry."""
+
+    def __new__(cls, function, law):
+        self = sp.MatrixExpr.__new__(cls, function, sp.Symbol(law.name), law.mean, law.covariance)
+        self.law = law
+        return self
+
+    @property
+    def func(self):
+        return lambda function, *_: MatrixE(function, self.law)
+
+    shape = property(lambda self: self.args[0].shape)
+
+    def unfold(self):
+        return self.law.expect(self.args[0])
+
+    def _latex(self, printer):
+        return E._latex(self, printer)
+
+    function = property(lambda self: self.args[0])
+    laws = property(lambda self: (self.law,))
+
+
+class NormalLaw:
+    r"""The law of a normal random vector, for `E`.
+
+    Parameters
+    ----------
+    name : str
+        TeX of the law.
+    variable, mean, covariance : sympy.MatrixExpr
+        The vector (a ``MatrixSymbol`` of one column), its mean and its covariance matrix.
+    """
+
+    def __init__(self, name, variable, mean, covariance):
+        self.name, self.variable, self.mean, self.covariance = name, variable, mean, covariance
+
+    def expect(self, function):
+        """The mean of a scalar or a matrix whose entries are polynomials in the vector."""
+        kind = NormalMatrixMean if isinstance(function, sp.MatrixExpr) else NormalMean
+        return kind(function, self.variable, self.mean, self.covariance)
+
+    def total(self, function):
+        return self.expect(function)
+
+    weight = sp.S.One
+
+
+class Scalar(Notation):
+    """The single entry of a matrix with one row and one column, such as ``v.T * A * v``."""
+
+    def __new__(cls, matrix):
+        if matrix.shape != (1, 1):
+            raise ValueError(f"expected one row and one column; {matrix} has shape {matrix.shape}")
+        return sp.Expr.__new__(cls, matrix)
+
+    def unfold(self):
+        return sp.Trace(self.args[0])  # the entry itself SymPy would write out as a sum
+
+    def _latex(self, printer):
+        return printer._print(self.args[0])
 
 
 class _OverLaw(Notation):
@@ -124,8 +333,7 @@ class E(_OverLaw):
     """
 
     def unfold(self):
-        law = self.laws[0]
-        return law.total(law.weight * self.function)
+        return self.laws[0].expect(self.function)
 
     def _latex(self, printer):
         law = self.laws[0]
@@ -138,8 +346,7 @@ class Var(E):
 
     def unfold(self):
         law = self.laws[0]
-        mean = law.total(law.weight * self.function)
-        return law.total(law.weight * self.function**2) - mean**2
+        return law.expect(self.function**2) - law.expect(self.function) ** 2
 
     def _latex(self, printer):
         return super()._latex(printer).replace(r"\mathbb{E}", r"\operatorname{Var}", 1)
@@ -176,6 +383,9 @@ def fraction(numerator, denominator):
 class _Printer(LatexPrinter):
     """LaTeX as this book writes it: ``z_{i}`` for entries, and sums in the order in which they were typed."""
 
+    def _print_Symbol(self, expr, **options):
+        return r"\varepsilon" if expr.name == "epsilon" else super()._print_Symbol(expr, **options)
+
     def _print_Indexed(self, expr):
         indices = ",".join(self._print(i) for i in expr.indices)
         return f"{self._print(expr.base)}_{{{indices}}}"
@@ -194,6 +404,33 @@ class _Printer(LatexPrinter):
         if typed and len(expr.args) == 2 and isinstance(expr.args[1], sp.Pow) and expr.args[1].exp == -1:  # `fraction`
             return rf"\frac{{{self._print(expr.args[0])}}}{{{self._print(expr.args[1].base)}}}"
         return super()._print_Mul(expr)
+
+    def _print_Derivative(self, expr):
+        (variable, order), *more = expr.variable_count
+        of_one = isinstance(expr.expr, AppliedUndef) and expr.expr.args == (variable,)
+        named = hasattr(expr.expr, "definition") and expr.expr.args[-1] == variable
+        if (of_one or named) and not more and order in (1, 2):
+            if parts := re.fullmatch(r"(.*?)(\{?\\left\(|\()(.*)", self._print(expr.expr)):
+                name, bracket, arguments = parts.groups()
+                return name + int(order) * "'" + bracket + arguments  # f'(x)
+        return super()._print_Derivative(expr)
+
+    def _print_Transpose(self, expr):
+        return f"{self.parenthesize(expr.arg, 100)}^{{\\top}}"
+
+    def _print_MatAdd(self, expr):
+        terms = sorted(expr.args, key=lambda t: t.could_extract_minus_sign())  # x - m, not -m + x
+        return "".join(f" {self._print(t)}" if i == 0 or self._print(t).lstrip().startswith("-") else
+                       f" + {self._print(t)}" for i, t in enumerate(terms)).strip()
+
+    def _print_MatMul(self, expr):
+        # SymPy transposes a sum term by term; (x - m)^T is how it is read
+        sums = [a for a in expr.args if isinstance(a, sp.MatAdd) and all(t.has(sp.Transpose) for t in a.args)]
+        names = {a: sp.MatrixSymbol(rf"{{\left({self._print(a.T.doit())}\right)^{{\top}}}}", *a.shape) for a in sums}
+        return super()._print_MatMul(expr.xreplace(names)) if names else super()._print_MatMul(expr)
+
+    def _print_Identity(self, expr):
+        return rf"I_{{{self._print(expr.shape[0])}}}"
 
     def _print_log(self, expr, exp=None):
         power = "" if exp is None else f"^{{{exp}}}"

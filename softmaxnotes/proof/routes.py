@@ -48,7 +48,8 @@ def agree(function, formula, arguments, *, of, bound, because, index=None, name=
         Called with the drawn values in the order of ``arguments``; returns a number, or with ``index`` a vector.
     formula : sympy.Expr
     arguments : dict
-        Maps each symbol or ``IndexedBase`` of the formula to a sampler ``rng -> float`` or ``rng -> array``.
+        Maps each symbol, ``IndexedBase`` or ``MatrixSymbol`` of the formula to a sampler ``rng -> float`` or
+        ``rng -> array``; a vector serves for a matrix of one column.
         The length of a drawn vector is the size of the statement.
     of : str
         Label of the equation that gains the evidence.
@@ -103,6 +104,11 @@ def _point(drawn, parameters):
     """The point of the formula for some arguments: vectors give entries and sizes."""
     point = {}
     for name, value in drawn.items():
+        if isinstance(name, sp.MatrixSymbol):
+            rows = value.reshape(len(value), -1)
+            point[name] = rows.astype(object).tolist()
+            point |= {size: count for size, count in zip(name.shape, rows.shape) if size.is_Symbol}
+            continue
         if value.ndim == 0:
             point[name] = mpf(float(value))
             continue

@@ -225,7 +225,7 @@ u = sp.Symbol("u")
     (u + 1, 1 + u),  # the domain is not declared
     (Integral(sp.sin(x) / x, (x, 0, oo)), pi / 2),  # converges conditionally
     (sp.Function("f")(x), sp.Function("f")(x)),
-    (sp.MatrixSymbol("A", 2, 2)[0, 0], S.One),
+    (sp.HadamardPower(sp.MatrixSymbol("A", 2, 2), 2)[0, 0] * sp.Symbol("w"), S.One),
     (Max(x, log(y)), Max(log(y), x)),
     (Limit(1 / log(t), t, oo), S.Zero),
     (sp.DiracDelta(x), sp.DiracDelta(x)),
@@ -281,6 +281,30 @@ def test_equality_is_claimed_where_it_holds():
     assert "not attained" in wrong.how
     assert decide(largest, lse, "<=", attained={z: c}).status == "refuted"
     assert decide(S.Zero, x**2, "<=", attained={x: 1}).status == "refuted"
+
+
+def test_equality_may_be_claimed_at_a_function_of_the_index():
+    squares = over((z[i] - i) ** 2)
+    assert decide(squares, S.Zero, ">=", attained={z: lambda index: index}).status in PASSES
+    wrong = decide(squares, S.Zero, ">=", attained={z: lambda index: index + 1})
+    assert (wrong.status, wrong.how) == ("refuted", "the bound is not attained where it is said to be")
+    assert decide(x**2, S.Zero, ">=", given=[x > 0], attained={x: 0}).status == "refuted"
+
+
+@pytest.mark.parametrize(("left", "right", "relation"), [
+    (log(p), p - 1, "<="), (log(p), 1 - 1 / p, ">="), (p * log(p), p - 1, ">="), (p * log(p / q), p - q, ">="),
+])
+def test_tangents_of_the_logarithm(left, right, relation):
+    assert decide(left, right, relation).status == "proved"
+    assert decide(left, right, {"<=": ">=", ">=": "<="}[relation]).status == "refuted"
+
+
+@pytest.mark.parametrize(("left", "right", "relation"), [
+    (log(p), p - Rational(101, 100), "<="), (p * log(p), 0, ">="), (p * log(p / q), 0, ">="), (x * log(p), x * (p - 1), "<="),
+    (log(p) * log(q), (p - 1) * (q - 1), "<="), (Integral(log(x), (x, 0, 1)), 0, ">="), (over(w[i] * log(w[i])), 0, ">="),
+])
+def test_tangents_prove_nothing_false(left, right, relation):
+    assert decide(left, right, relation).status not in PASSES
 
 
 # -- proportionality ------------------------------------------------------------------------------------

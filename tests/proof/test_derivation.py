@@ -224,6 +224,19 @@ def test_equivalences_that_are_none(lines):
         solve(*lines)
 
 
+def test_an_equivalence_under_conditions():
+    # sqrt(a^2) is a for positive a only
+    def lines(**options):
+        chain = Equivalence(Eq(x**2, a**2), unknown=x, domain=Interval(0, 9), label="eq-root", title="a root", **options)
+        return chain.step(Eq(x, a), "a root")
+
+    assert lines(given=[a > 0]).decided
+    with pytest.raises((Refuted, Vacuous)):
+        lines(given=[a < 0])
+    with pytest.raises(Undecided, match="no admissible point"):
+        lines(given=[a > 1, a < 0])
+
+
 def test_a_solution_outside_the_domain():
     with pytest.raises((Refuted, Vacuous)):
         solve(Eq(x**2, 4 + a**2), Eq(x, sp.sqrt(4 + a**2)), domain=Interval(-9, 0))

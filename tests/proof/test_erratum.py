@@ -68,3 +68,25 @@ def test_a_recipe_that_is_right_is_no_erratum():
 def test_a_reference_that_is_not_a_number_shows_nothing():
     with pytest.raises(ValueError, match="reference"):
         recipe(lambda v: v, lambda v: v * np.nan)
+
+
+f = sp.Function("f", real=True)
+square = sp.Implies(sp.Eq(x**2, 4), sp.Eq(x, 2))
+
+
+def test_a_conclusion_is_refuted_by_a_counterexample():
+    assert erratum(square, counterexample={x: -2}).witness == "with $x = -2$ the premise holds, and left -2.0, right 2.0"
+    flat = sp.Implies(sp.Eq(f(x).diff(x).subs(x, 0), 0), sp.Eq(f(x), f(0)))
+    assert "f(x) = x^{2}" in erratum(flat, counterexample={f: sp.Lambda(x, x**2)}).witness
+
+
+@pytest.mark.parametrize(("printed", "values", "message"), [
+    (square, {x: 3}, "the premise .* does not hold"),
+    (square, {x: 2}, "the conclusion .* is not refuted"),
+    (sp.Implies(sp.Eq(x**2, 4), sp.Or(sp.Eq(x, 2), sp.Eq(x, -2))), {x: -2}, "the conclusion .* is not refuted"),
+    (sp.Implies(sp.And(sp.Eq(x**2, 4), sp.Eq(x**3, 8)), sp.Eq(x, 2)), {x: -2}, "the premise .* does not hold"),
+    (sp.Implies(sp.Eq(f(0), 0), sp.Eq(f(x), 0)), {f: sp.Lambda(x, x + 1)}, "the premise .* does not hold"),
+])
+def test_a_counterexample_that_is_none_is_an_error(printed, values, message):
+    with pytest.raises(ValueError, match=message):
+        erratum(printed, counterexample=values)

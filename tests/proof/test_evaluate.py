@@ -5,7 +5,7 @@ import sympy as sp
 from mpmath import mp
 from sympy import Derivative, Integral, KroneckerDelta, Limit, Max, Min, Piecewise, Product, Rational, Subs, Sum, exp, log, oo
 
-from softmaxnotes.proof import KL, CannotEvaluate, E, Law, MaxOver, Var
+from softmaxnotes.proof import KL, Bracket, CannotEvaluate, E, Law, MaxOver, Var
 from softmaxnotes.proof.evaluate import DIGITS, evaluate, same
 
 x, y, t = sp.symbols("x y t", real=True)
@@ -118,3 +118,28 @@ def test_tiny_values_are_told_apart():
 
 def test_a_zero_left_by_cancellation_is_a_zero():
     assert evaluate(sp.sin(x) ** 2 + sp.cos(x) ** 2 - 1, {x: 1}) == 0
+
+
+@pytest.mark.parametrize("expr", [
+    Integral(function, limits) for function, limits in [
+        (sp.Integer(1), (x, 0, oo)), (x, (x, 0, oo)), (1 / x, (x, 0, 1)), (1 / x**2, (x, 0, 1)), (exp(x), (x, 0, oo)),
+        (1 / sp.sqrt(x), (x, 1, oo)), (sp.sin(x) ** 2, (x, -oo, oo)), (1 / (x - Rational(1, 3)) ** 2, (x, -1, 1)),
+    ]
+])
+def test_an_integral_that_diverges_has_no_value(expr):
+    with pytest.raises(CannotEvaluate):
+        evaluate(expr, {})
+
+
+@pytest.mark.parametrize(("expr", "expected"), [
+    (Integral(exp(-x**2), (x, oo, -oo)), lambda: -mp.sqrt(mp.pi)),
+    (Integral(exp(-x), (x, oo, 0)), lambda: -1),
+    (Integral(exp(x), (x, 0, -oo)), lambda: -1),
+    (Bracket(exp(-x), (x, 0, oo)), lambda: -1),
+    (Bracket(sp.atan(1 / x), (x, -1, 1)), lambda: mp.pi / 2),
+    (Bracket(x**2 * t, (x, 1, 3)), lambda: 16),
+])
+def test_ends_keep_their_order(expr, expected):
+    with mp.workdps(60):
+        expected = expected()
+    assert close(evaluate(expr, {t: 2}), expected)

@@ -55,19 +55,19 @@ def test_what_may_be_negative_is_never_called_nonnegative(expr):
 
 
 def _for_ever(*_, **__):
-    while True:
-        time.sleep(0.01)
+    while True:  # computing: time that passes asleep is not counted
+        pass
 
 
 def test_a_slow_simplification_is_cut_off_and_the_step_is_undecided(monkeypatch):
     monkeypatch.setattr(normal_form.sp, "simplify", _for_ever)
     monkeypatch.setattr(normal_form, "SECONDS", 0.2)
     identity = sp.sin(x) ** 2 + sp.cos(x) ** 2
-    began = time.monotonic()
+    began = time.process_time()
     assert decide(identity, 1).how.endswith("(SymPy was cut off after 0.2 s)")
     with pytest.raises(Undecided, match=r"eq-slow, step 1 \(Pythagoras\) is undecided.*cut off after 0.2 s"):
         Derivation(identity, label="eq-slow", title="slow").step(sp.Integer(1), "Pythagoras")
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_a_slow_numerical_opinion_is_cut_off_too(monkeypatch):
@@ -92,17 +92,17 @@ def test_the_limit_restores_the_handler_of_others():
     def mine(*_):
         raise AssertionError
 
-    before = signal.signal(signal.SIGALRM, mine)
+    before = signal.signal(signal.SIGPROF, mine)
     try:
         with time_limit(5):
             pass
-        assert signal.getsignal(signal.SIGALRM) is mine
+        assert signal.getsignal(signal.SIGPROF) is mine
         with pytest.raises(TooSlow), time_limit(0.05):
             _for_ever()
-        assert signal.getsignal(signal.SIGALRM) is mine
-        assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
+        assert signal.getsignal(signal.SIGPROF) is mine
+        assert signal.getitimer(signal.ITIMER_PROF)[0] == 0
     finally:
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGPROF, before)
 
 
 def test_limits_nest():
@@ -112,13 +112,13 @@ def test_limits_nest():
         with time_limit(60):
             pass
         _for_ever()
-    assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
+    assert signal.getitimer(signal.ITIMER_PROF)[0] == 0
 
 
 def test_an_error_inside_the_block_stops_the_clock():
     with pytest.raises(KeyError), time_limit(0.1):
         raise KeyError
-    time.sleep(0.15)
+    assert signal.getitimer(signal.ITIMER_PROF)[0] == 0
 
 
 def test_off_the_main_thread_the_block_runs_to_its_end():

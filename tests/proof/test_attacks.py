@@ -1,0 +1,92 @@
+"""Statements that an earlier version of the machinery judged wrongly, each by a way of its own."""
+
+import pytest
+import sympy as sp
+from sympy import Eq, Integral, Limit, oo
+
+from softmaxnotes.proof import (
+    Bracket, Definition, Distributed, E, Equivalence, Erratum, Law, NormalLaw, Refuted, Scalar, decide)
+
+x, y, a, t = sp.symbols("x y a t", real=True)
+P, T, U = sp.symbols("P T U", positive=True)
+k, n = sp.symbols("k n", integer=True, positive=True)
+f, p = sp.Function("f", real=True), sp.Function("p", positive=True)
+
+
+@pytest.mark.parametrize(("parameter", "body", "argument", "right", "wrong"), [
+    (a, Bracket(a * x, (x, 0, 1)), x, x, sp.S.One),
+    (a, Limit(a * t / (1 + t), t, oo), t, t, sp.S.One),
+    (a, E(a * k, Law("u", k, 1 / n, 1, n)), k, k * (n + 1) / 2, (n + 1) * (2 * n + 1) / 6),
+])
+def test_an_argument_is_not_captured_by_a_bound_variable(parameter, body, argument, right, wrong):
+    symbol = Definition("D", (parameter,), body, label="eq-capture", title="capture")
+    assert decide(symbol(argument), right).status == "proved"
+    assert decide(symbol(argument), wrong).status == "refuted"
+
+
+@pytest.mark.parametrize(("left", "attained"), [
+    ((P + 1) ** 2, {P: -1}), (P, {P: 0}), (P, {P: x}), (1 / P, {P: oo}),
+    (sp.Sum(sp.IndexedBase("w", positive=True)[k] + 1, (k, 1, n)), {sp.IndexedBase("w", positive=True): -1}),
+])
+def test_a_bound_is_attained_where_the_symbol_may_be(left, attained):
+    with pytest.raises(ValueError, match="SymPy does not see that"):
+        decide(left, 0, ">=", attained=attained)
+
+
+def test_a_condition_does_not_speak_of_a_bound_variable():
+    with pytest.raises(ValueError, match="bound in the statement"):
+        decide(Integral(f(x), (x, 0, 1)), 0, given=[Eq(f(x), 0)])
+
+
+@pytest.mark.parametrize("first", [Eq(x**2, 2 * x), Eq((x - 5) * (x - 2), 0), Eq((x - sp.Rational(1, 1000)) * (x - 2), 0)])
+def test_a_root_at_the_end_of_the_domain_is_not_lost(first):
+    with pytest.raises(Refuted, match="2 solutions"):
+        Equivalence(first, unknown=x, domain=sp.Interval(0, 5), label="eq-end", title="end").step(Eq(x, 2), "lost")
+
+
+@pytest.mark.parametrize(("transform", "source", "target"), [
+    (-sp.log(U), Law("u", U, sp.S(2), 0, 1), Law("e", T, 2 * sp.exp(-T), 0, oo)),
+    (sp.tan(x), Law("x", x, 1 / sp.pi, -sp.pi / 2, 3 * sp.pi / 2), Law("c", y, 1 / (sp.pi * (1 + y**2)), -oo, oo)),
+])
+def test_a_law_has_the_weight_one(transform, source, target):
+    with pytest.raises(Refuted, match="total weight"):
+        Distributed(transform, source, target, increasing=False, label="eq-mass", title="mass")
+
+
+@pytest.mark.parametrize(("printed", "values", "given"), [
+    (sp.Implies(Eq(P**2, 4), Eq(P, 2)), {P: -2}, []),
+    (sp.Implies(Eq(x**2, 4), Eq(x, 2)), {x: -2}, [x > 0]),
+    (sp.Implies(Eq(p(0), 1), Eq(p(1), 1)), {p: sp.Lambda(x, 1 - x)}, []),
+    (sp.Implies(Eq(x**2, y**2), sp.Or(Eq(x, y), Eq(x, -y))), {y: sp.Abs(x)}, []),
+    (sp.Implies(Eq(x**2, 4), Eq(x, 2)), None, []),
+])
+def test_an_erratum_needs_a_counterexample_that_is_one(printed, values, given):
+    with pytest.raises(ValueError):
+        Erratum("a page", printed, counterexample=values, given=given, correct="eq-x", consequence="")
+
+
+v = sp.MatrixSymbol("v", n, 1)
+law = NormalLaw("v", v, sp.ZeroMatrix(n, 1), sp.Identity(n))
+A = sp.MatrixSymbol("A", n, n)
+S = sp.MatrixSymbol("S", n, n)
+
+
+@pytest.mark.parametrize(("left", "right", "given"), [
+    (E(Scalar(v.T * v) ** 2, law), n**2 + 2 * n, []),  # true, and beyond the degree that is understood
+    (E(sp.Abs(v[0, 0]), law), sp.S.Zero, []),
+    (E(sp.cos(2 * sp.pi * v[0, 0]), law), sp.S.One, []),
+    (sp.Trace(S ** sp.Rational(1, 2)), n, [sp.Q.positive_definite(S)]),
+    (f(x + 128 * sp.pi), f(x), []),
+    (p(x), sp.S(3), []),
+    (Integral(p(x) * sp.cos(8 * sp.pi * x), (x, -oo, oo)), Integral(p(x), (x, -oo, oo)), []),
+    (sp.Derivative(sp.sin(f(a)), a), sp.S.Zero, [Eq(f(a), 0)]),
+    (sp.Trace(A), sp.Trace(A.T * A), [sp.Q.symmetric(A)]),
+    (f(x), f(x) ** 2, [f(x) > 0]),
+])
+def test_what_is_false_or_beyond_it_never_passes(left, right, given):
+    assert decide(left, right, given=given).status in ("refuted", "undecided")
+    assert decide(left, right, "<=", given=given).status in ("refuted", "undecided")
+
+
+def test_a_value_at_a_number_is_a_condition():
+    assert decide(f(0) + x, x, given=[Eq(f(0), 0)]).status == "proved"

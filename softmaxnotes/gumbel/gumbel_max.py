@@ -1,0 +1,681 @@
+r"""The Gumbel-max trick: a categorical draw is the place of a maximum.
+
+With independent standard Gumbel noise :math:`G_k = -\log E_k`, where the
+:math:`E_k` are standard exponential,
+
+.. math:: \operatorname*{arg\,max}_k\,(x_k + G_k)
+          = \operatorname*{arg\,min}_k\, E_k\, e^{m - x_k}
+          \sim \operatorname{softmax}(x), \qquad m = \max_k x_k:
+
+the largest perturbed logit is the first arrival in a race of exponential clocks.
+The noise is always ``float64``, whatever the type of the logits: in ``float32``
+the recipe :math:`-\log(-\log U)` never exceeds 16.64, and an exponential is 0 once
+in :math:`2^{23}` draws, so that rare categories come too seldom or too often.
+
+Conventions of the samplers
+---------------------------
+*Logits* are real, as in `softmaxnotes.softmax.numerics`. ``-inf`` masks a category,
+which is then never drawn; a logit of ``+inf`` beats every finite one, and several
+share equally. NaN, a slice where every logit is ``-inf``, and a slice without
+categories are a `ValueError`: there is nothing to draw from.
+
+*rng* is `None` (fresh entropy), an integer seed, or a `numpy.random.Generator`.
+"""
+
+import math
+import operator
+
+import numpy as np
+from scipy import integrate, special, stats
+
+from ..softmax.numerics import _raise_no_support, _real, _shifted_exp
+
+__all__ = [
+    "gumbel",
+    "gumbel_log_prob",
+    "gumbel_cdf",
+    "gumbel_icdf",
+    "gumbel_max",
+    "sample_categorical",
+    "perturbed_argmax_probabilities",
+]
+
+_BLOCK = 2**16  # so many numbers, and the scratch space beside them, stay in the cache
+_SHORT = 128  # so few categories are laid out one after the other
+_DEPTH = 32  # lines of the table into which more categories are laid out
+_INV_E = 0.36787944117144233, -1.2428753672788363e-17  # 1/e to 106 bits, in two parts
+_QUAD_ERROR = 1e-10  # largest estimated error of a probability found by quadrature
+_CUTS = 0.0, 0.5, 1.0  # quantiles of every rival at which the integral is split
+
+
+def gumbel(size=None, *, loc=0.0, scale=1.0, rng=None):
+    r"""Gumbel noise in ``float64``.
+
+    .. math:: G = \mu - \beta \log E, \qquad E = -\log U \sim \operatorname{Exp}(1),
+              \qquad U \sim \mathcal{U}(0, 1)
+
+    Parameters
+    ----------
+    size : int, tuple of int or None
+        Shape of the result; `None` takes the shape that `loc` and `scale` have
+        together. As in NumPy, they must broadcast to `size`, not beyond it.
+    loc : array_like
+        :math:`\mu`; infinities stay what they are.
+    scale : array_like
+        :math:`\beta`, positive and finite.
+    rng : None, int or numpy.random.Generator
+
+    Returns
+    -------
+    ndarray or scalar
+        Noise, finite wherever `loc` is.
+
+    Raises
+    ------
+    TypeError
+        `loc` or `scale` isn't real, or `size` isn't made of integers.
+    ValueError
+        A `loc` is NaN; a `scale` isn't positive and finite; the shapes don't fit.
+
+    Notes
+    -----
+    The exponential comes from NumPy's ziggurat, so only one logarithm is taken,
+    and both tails are right: its grid is finer than :math:`8 \cdot 2^{-53}`, and
+    :math:`(G - \mu)/\beta` reaches from about -3.8 to 37.6. The 0 that comes once in
+    :math:`2^{53}` draws is drawn again.
+
+    Implements: eq-gumbel-inverse
+
+    References
+    ----------
+    E. J. Gumbel, Statistical Theory of Extreme Values and Some Practical
+    Applications, National Bureau of Standards (1954).
+
+    G. Marsaglia and W. W. Tsang, "The ziggurat method for generating random
+    variables", Journal of Statistical Software 5 (2000), 8.
+
+    Examples
+    --------
+    >>> gumbel(3, rng=0).round(3)
+    array([ 0.386, -0.019,  3.922])
+    >>> gumbel(loc=[0.0, -np.inf], scale=2.0, rng=0).round(3)
+    array([0.772,  -inf])
+    """
+    loc, scale = (_real(v)[0].astype(np.float64) for v in (loc, scale))
+    if np.isnan(loc).any():
+        raise ValueError("expected loc without NaN")
+    _check_scale(scale)
+    shape = np.broadcast_shapes(loc.shape, scale.shape)
+    if size is not None:
+        size = _shape(size)
+        if np.broadcast_shapes(size, shape) != size:
+            raise ValueError(f"loc and scale of shape {shape} don't broadcast to size {size}")
+        shape = size
+    noise = _exponential(shape, np.random.default_rng(rng))
+    np.log(noise, out=noise)
+    noise *= -scale
+    noise += loc
+    return noise[()]
+
+
+def gumbel_log_prob(x, *, loc=0.0, scale=1.0):
+    r"""Logarithm of the Gumbel density, elementwise.
+
+    .. math:: \log p(x) = -z - e^{-z} - \log \beta, \qquad z = \frac{x - \mu}{\beta}
+
+    Parameters
+    ----------
+    x : array_like
+        Where; broadcast with `loc` and `scale`.
+    loc, scale : array_like
+        :math:`\mu`, finite, and :math:`\beta`, positive and finite.
+
+    Returns
+    -------
+    ndarray or scalar
+        In the floating type of `x`.
+
+    Raises
+    ------
+    TypeError
+        An argument isn't real.
+    ValueError
+        A `loc` isn't finite, or a `scale` isn't positive and finite.
+
+    Notes
+    -----
+    ``-inf`` at both infinities; NaN stays NaN. Computed in ``float64`` at least and
+    rounded once. At :math:`\mu = 0`, :math:`\beta = 1` the error is at most a few
+    units in the last place of :math:`e^{-z}` or of the result, whichever is larger.
+
+    Implements: eq-gumbel-density
+
+    Examples
+    --------
+    >>> gumbel_log_prob([-1.0, 0.0, 1.0]).round(4)
+    array([-1.7183, -1.    , -1.3679])
+    """
+    z, scale, dtype = _standardised(x, loc, scale)
+    with np.errstate(all="ignore"):
+        exponent = np.where(z == -np.inf, np.inf, z + np.exp(-z))  # not inf - inf
+        return (-exponent - np.log(scale)).astype(dtype)[()]
+
+
+def gumbel_cdf(x, *, loc=0.0, scale=1.0):
+    r"""Gumbel distribution function, elementwise.
+
+    .. math:: F(x) = \exp\bigl(-e^{-z}\bigr), \qquad z = \frac{x - \mu}{\beta}
+
+    Parameters
+    ----------
+    x : array_like
+        Where; broadcast with `loc` and `scale`.
+    loc, scale : array_like
+        :math:`\mu`, finite, and :math:`\beta`, positive and finite.
+
+    Returns
+    -------
+    ndarray or scalar
+        Probabilities in the floating type of `x`.
+
+    Raises
+    ------
+    TypeError
+        An argument isn't real.
+    ValueError
+        A `loc` isn't finite, or a `scale` isn't positive and finite.
+
+    Notes
+    -----
+    0 at ``-inf`` and 1 at ``inf``; NaN stays NaN. Computed in ``float64`` at least
+    and rounded once. The relative error is a few units in the last place times
+    :math:`1 + e^{-z}`, for that is what the outer exponential makes of the
+    inner one's rounding.
+
+    Implements: eq-gumbel-cdf
+
+    Examples
+    --------
+    >>> gumbel_cdf([-np.inf, 0.0, 3.0]).round(4)
+    array([0.    , 0.3679, 0.9514])
+    """
+    z, _, dtype = _standardised(x, loc, scale)
+    with np.errstate(all="ignore"):
+        return np.exp(-np.exp(-z)).astype(dtype)[()]
+
+
+def gumbel_icdf(u, *, loc=0.0, scale=1.0):
+    r"""Quantile of the Gumbel distribution, the inverse of `gumbel_cdf`, elementwise.
+
+    .. math:: F^{-1}(u) = \mu - \beta \log(-\log u)
+
+    Parameters
+    ----------
+    u : array_like
+        Probabilities; broadcast with `loc` and `scale`.
+    loc, scale : array_like
+        :math:`\mu`, finite, and :math:`\beta`, positive and finite.
+
+    Returns
+    -------
+    ndarray or scalar
+        In the floating type of `u`.
+
+    Raises
+    ------
+    TypeError
+        An argument isn't real.
+    ValueError
+        A `u` outside [0, 1]; a `loc` isn't finite; a `scale` isn't positive and
+        finite.
+
+    Notes
+    -----
+    ``-inf`` at 0 and ``inf`` at 1; NaN stays NaN. Computed in ``float64`` at least
+    and rounded once. At :math:`\mu = 0`, :math:`\beta = 1` the result is right to a
+    few units in the last place everywhere, also around its zero at :math:`1/e`,
+    where :math:`-\log u = 1 + \delta` would round :math:`\delta` away: there
+    :math:`\delta = -\log(1 + e\,(u - 1/e))` is computed instead.
+
+    Implements: eq-gumbel-inverse
+
+    Examples
+    --------
+    >>> gumbel_icdf([0.0, 0.5, 1.0]).round(4)
+    array([  -inf, 0.3665,    inf])
+    >>> float(gumbel_icdf(np.exp(-1.0)))
+    3.3784855259134224e-17
+    """
+    u, dtype = _real(u)
+    if (u < 0).any() or (u > 1).any():
+        raise ValueError("expected every u in [0, 1]")
+    u = u.astype(np.promote_types(u.dtype, np.float64), copy=False)
+    loc, scale = _parameters(loc, scale)
+    with np.errstate(all="ignore"):
+        high, low = map(u.dtype.type, _INV_E)
+        delta = -np.log1p(((u - high) - low) / (high + low))
+        z = np.where((0.2 < u) & (u < 0.6), -np.log1p(delta), -np.log(-np.log(u)))
+        return (loc + scale * z).astype(dtype)[()]
+
+
+def gumbel_max(logits, *, axis=-1, rng=None):
+    r"""Categorical draw by the Gumbel-max trick, one for each slice.
+
+    .. math:: K = \operatorname*{arg\,max}_k\,(x_k + G_k), \qquad
+              G_k = -\log E_k \ \text{independent standard Gumbel}
+
+    Parameters
+    ----------
+    logits : array_like, shape (..., K)
+        Real logits; ``-inf`` masks a category.
+    axis : int
+        Axis of the categories.
+    rng : None, int or numpy.random.Generator
+
+    Returns
+    -------
+    ndarray of integers or scalar, shape (...)
+        The categories drawn.
+
+    Raises
+    ------
+    TypeError
+        `logits` isn't real, or `axis` isn't an integer.
+    ValueError
+        `logits` has no such axis or no categories; a slice holds NaN, or nothing but
+        ``-inf``.
+
+    Notes
+    -----
+    Computed as the race :math:`\operatorname{arg\,min}_k E_k / e^{x_k - m}`, one
+    exponential function instead of a logarithm, and from gaps to the maximum, so
+    that large logits don't round the noise away. With the same seed it is the
+    maximum of ``logits + gumbel(logits.shape, rng=seed)``.
+
+    The law is the softmax up to rounding: the total variation is at most about
+    :math:`2^{-53}\,(10 K + \bar g + 10)`, where :math:`\bar g` is the mean gap
+    :math:`\sum_k \pi_k (m - x_k)`. An empty batch gives an empty array.
+
+    Implements: eq-gumbel-max
+
+    References
+    ----------
+    J. I. Yellott, "The relationship between Luce's choice axiom, Thurstone's theory
+    of comparative judgment, and the double exponential distribution", Journal of
+    Mathematical Psychology 15 (1977) 109-144.
+
+    C. J. Maddison, D. Tarlow and T. Minka, "A* sampling", NeurIPS 27 (2014).
+
+    Examples
+    --------
+    >>> gumbel_max([[0.0, 0.0, -np.inf], [1e4, -1e4, 0.0]], rng=0)
+    array([0, 0])
+    >>> (np.bincount(gumbel_max(np.zeros((6000, 3)), rng=1)) / 6000).round(2)
+    array([0.34, 0.33, 0.33])
+    """
+    return _draw(_race, logits, (), axis, rng)
+
+
+def sample_categorical(logits, size=None, *, axis=-1, rng=None, method="auto"):
+    r"""Independent draws from the softmax of the logits.
+
+    .. math:: \Pr(K = k) = \pi_k = \frac{e^{x_k}}{\sum_j e^{x_j}}
+
+    Parameters
+    ----------
+    logits : array_like, shape (..., K)
+        Real logits; ``-inf`` masks a category.
+    size : int, tuple of int or None
+        How many draws from each slice; `None` is one, without an axis.
+    axis : int
+        Axis of the categories.
+    rng : None, int or numpy.random.Generator
+    method : {"auto", "inverse_cdf", "gumbel_max"}
+        How; "auto" takes the faster one, which is the inverse distribution function
+        at every size that was measured.
+
+    Returns
+    -------
+    ndarray of integers or scalar, shape (*size, ...)
+        The categories drawn: first the axes of `size`, then those of the batch, as
+        in ``torch.distributions.Categorical.sample``. In every direction they are
+        independent, and in no particular order.
+
+    Raises
+    ------
+    TypeError
+        `logits` isn't real, or `axis` or `size` isn't made of integers.
+    ValueError
+        `method` is none of these; `size` is negative; `logits` has no such axis
+        or no categories; a slice holds NaN, or nothing but ``-inf``.
+
+    Notes
+    -----
+    Where there are many categories, the distribution function is inverted in two
+    steps: the categories are laid out in a table, one uniform number picks a column
+    by its total, and a second one picks the entry. So a single draw needs no
+    cumulative sum over all categories, and fewer roundings add up. Many draws find
+    their columns by an index over equal parts of [0, 1] (Chen and Asau 1974).
+
+    A category of probability 0 is never drawn, whatever the uniform number. The
+    law is the softmax up to rounding: the total variation is at most about
+    :math:`2^{-53}\,(4 K + \bar g + 10)`, where :math:`\bar g` is the mean gap
+    :math:`\sum_k \pi_k (m - x_k)`; for the method ``"gumbel_max"``,
+    :math:`2^{-53}\,(10 K + \bar g + 10)`. These are absolute: a single category whose
+    probability is far below :math:`2^{-53}` may have probability 0 here, by either
+    method.
+
+    Implements: eq-softmax-draw
+
+    References
+    ----------
+    H.-C. Chen and Y. Asau, "On generating random variates from an empirical
+    distribution", AIIE Transactions 6 (1974) 163-166.
+
+    Examples
+    --------
+    >>> sample_categorical([0.0, 1.0, -np.inf], 10, rng=0)
+    array([1, 1, 0, 0, 1, 1, 1, 1, 1, 1])
+    >>> sample_categorical(np.zeros((4, 5)), (2, 3), rng=0).shape
+    (2, 3, 4)
+    """
+    if method not in _METHODS:
+        raise ValueError(f"method must be one of {', '.join(_METHODS)}, got {method!r}")
+    return _draw(_METHODS[method], logits, () if size is None else _shape(size), axis, rng)
+
+
+def perturbed_argmax_probabilities(logits, noise):
+    r"""Who wins when independent noise of any law is added to the logits.
+
+    .. math:: \Pr\bigl(\operatorname*{arg\,max}_i\,(x_i + Z_i) = k\bigr)
+              = \int f_k(z - x_k) \prod_{i \ne k} F_i(z - x_i) \, dz
+
+    Parameters
+    ----------
+    logits : array_like, shape (K,)
+        Real logits; ``-inf`` masks an item.
+    noise : frozen distribution, or a sequence of K of them
+        The law of :math:`Z_i`, with the density :math:`f_i` and the distribution
+        function :math:`F_i`: a continuous distribution of `scipy.stats` with its
+        parameters, such as ``scipy.stats.norm(scale=2)``.
+
+    Returns
+    -------
+    ndarray, shape (K,)
+        Probabilities.
+
+    Raises
+    ------
+    TypeError
+        `logits` isn't real, or a noise isn't a frozen continuous distribution.
+    ValueError
+        `logits` isn't one vector of at least one number, none of them NaN or ``inf``
+        and not all of them ``-inf``; there is not one noise for each; the parameters
+        of a noise are none, or arrays.
+    ArithmeticError
+        The estimated error of a probability, or that of their sum, isn't below
+        1e-10 per item.
+
+    Notes
+    -----
+    Quadrature (`scipy.integrate.quad_vec`) after the substitutions
+    :math:`v = F_k(z - x_k)`, so that a bounded, monotone function of
+    :math:`v \in (0, 1)` remains, and :math:`v = 1/(1 + e^{-r})`, which resolves both
+    ends. It is split at the median of every rival and where its support ends, for
+    there the integrand may have a kink or be steep. The absolute error is usually below
+    1e-12; a probability below that has no digits. Made for a handful of items: the time
+    grows like :math:`K^3`.
+
+    Implements: eq-win-integral
+
+    Examples
+    --------
+    >>> perturbed_argmax_probabilities(np.log([1, 2, 7]), stats.gumbel_r()).round(6)
+    array([0.1, 0.2, 0.7])
+    >>> perturbed_argmax_probabilities(np.log([1, 2, 7]), stats.norm()).round(6)
+    array([0.057726, 0.171244, 0.771029])
+    """
+    x = _real(logits)[0].astype(np.float64)
+    if x.ndim != 1 or x.size == 0:
+        raise ValueError(f"expected logits of shape (K,) with K > 0, got {x.shape}")
+    if not (x < np.inf).all() or (x == -np.inf).all():
+        raise ValueError("expected logits that are finite or -inf, and not all -inf")
+    laws = list(noise) if isinstance(noise, (list, tuple)) else [noise] * x.size
+    if len(laws) != x.size:
+        raise ValueError(f"expected one noise for each of {x.size} logits, got {len(laws)}")
+    for law in {id(law): law for law in laws}.values():
+        _check_law(law)
+    in_play = np.flatnonzero(x > -np.inf)
+    p, error = np.zeros(x.size), 0.0
+    if in_play.size == 1:
+        p[in_play] = 1
+    else:
+        p[in_play], error = _win_probabilities(x[in_play], [laws[k] for k in in_play])
+    error = max(error, abs(p.sum() - 1) / in_play.size)
+    if not error <= _QUAD_ERROR:
+        raise ArithmeticError(f"quadrature: estimated error {error:.2g} above {_QUAD_ERROR:g}")
+    return p
+
+
+# --- Drawing ------------------------------------------------------------------
+
+
+def _draw(pick, logits, size, axis, rng):
+    """Apply ``pick(drawn, weights, k, rng)``, which fills `drawn`, block by block."""
+    x, rng = _real(logits)[0], np.random.default_rng(rng)
+    try:
+        x = np.moveaxis(x, operator.index(axis), -1)
+    except TypeError:
+        raise TypeError(f"axis must be an integer, got {axis!r}") from None
+    lead, k = x.shape[:-1], x.shape[-1]
+    if k == 0:
+        raise ValueError(f"no categories to draw from: axis {axis} has length 0")
+    rows = x.reshape(math.prod(lead), k)
+    out = np.empty((math.prod(size), len(rows)), np.intp)
+    step = max(1, _BLOCK // k)
+    weights = _scratch(min(step, len(rows)), k)
+    with np.errstate(all="ignore"):
+        for start in range(0, len(rows), step):
+            block = rows[start : start + step]
+            block = block.astype(np.promote_types(x.dtype, np.float64), copy=False)
+            part = weights[: len(block)]
+            if k <= _SHORT:  # the loops run over the rows instead of along them
+                m, _ = _shifted_exp(np.ascontiguousarray(block.T), part.T, part.T, 0)
+            else:
+                m, _ = _shifted_exp(block, part[:, :k], part[:, :k], -1)
+            if not (m > -np.inf).all():
+                _raise_no_draw(rows, lead)
+            pick(out[:, start : start + step], part, k, rng)
+    return out.reshape(size + lead)[()]
+
+
+def _scratch(rows, k):
+    """Room for the weights: short rows are columns, long ones end with zeros."""
+    if k <= _SHORT:
+        return np.empty((k, rows)).T
+    return np.zeros((rows, -(-k // _DEPTH) * _DEPTH))
+
+
+def _race(drawn, weights, k, rng):
+    """First arrivals of exponential clocks whose rates are the weights."""
+    weights = weights[:, :k]
+    for part in _parts(drawn, weights.size):
+        arrivals = _exponential((*part.shape, k), rng)
+        arrivals /= weights  # never 0 / 0
+        part[:] = arrivals.argmin(-1)
+
+
+def _exponential(shape, rng):
+    """Standard exponential numbers, positive: the 0 that is possible is drawn again."""
+    e = np.asarray(rng.standard_exponential(shape))
+    while not e.all():
+        zero = e == 0
+        e[zero] = rng.standard_exponential(np.count_nonzero(zero))
+    return e
+
+
+def _inverse_cdf(drawn, weights, k, rng):
+    """Entries of each row with probabilities proportional to the weights."""
+    n, rows = drawn.shape
+    row = np.arange(rows)
+    if n * math.isqrt(k) > 2**14:  # more than it costs to prepare a row for many draws
+        for i in row:
+            _many_draws(drawn[:, i], weights[i, :k], rng)
+    elif k <= _SHORT:
+        lines = np.zeros((2 ** (k - 1).bit_length(), rows))
+        lines[:k] = weights.T
+        cumulative = _accumulate(lines)
+        for part in _parts(drawn, rows):
+            part[:] = _descend(cumulative, row, rng.random(part.shape)) // rows
+    else:
+        table = weights.reshape(rows, _DEPTH, -1)
+        totals = np.cumsum(table.sum(axis=1), axis=-1)
+        for part in _parts(drawn, weights.size):
+            column = _first_above(totals, rng.random(part.shape))
+            entries = np.cumsum(table[row, :, column], axis=-1)
+            line = _first_above(entries, rng.random(part.shape))
+            part[:] = line * table.shape[-1] + column
+
+
+def _many_draws(drawn, weights, rng):
+    """Fill `drawn` from one row of weights, which is prepared for many draws."""
+    k = weights.size
+    depth = 2 ** (k // drawn.size).bit_length()
+    lines = np.zeros((depth, -(-k // depth)))
+    lines.reshape(-1)[:k] = weights
+    cumulative = _accumulate(lines)
+    totals = np.cumsum(cumulative[-1])
+    cells = 4 * totals.size  # of equal probability, and the number of totals below each
+    scale = cells / totals[-1]
+    cell = (totals * scale).astype(np.intp)
+    below = np.append(0, np.bincount(cell, minlength=cells + 1).cumsum())
+    for part in _parts(drawn, 1):
+        t = rng.random(part.size) * totals[-1]
+        column = below.take((t * scale).astype(np.intp))
+        column += totals.take(column) <= t
+        late = np.flatnonzero(totals.take(column) <= t)  # several totals in a cell
+        column[late] = np.searchsorted(totals, t[late], side="right")
+        part[:] = column if depth == 1 else _descend(cumulative, column, rng.random(part.size))
+
+
+def _accumulate(lines):
+    """Cumulative sums down the columns, in place."""
+    if lines.shape[1] < 64:
+        return np.add.accumulate(lines, axis=0, out=lines)
+    for above, line in zip(lines, lines[1:]):
+        line += above
+    return lines
+
+
+def _descend(cumulative, column, u):
+    """Flat index of the first entry of the column above the share u of its total."""
+    depth, width = cumulative.shape
+    flat, t = cumulative.reshape(-1), _share(cumulative[-1].take(column), u)
+    position = np.empty(u.shape, np.intp)
+    position[:] = column
+    while depth > 1:  # bisection: depth is a power of two
+        depth //= 2
+        position += (flat.take(position + (depth - 1) * width) <= t) * (depth * width)
+    return position
+
+
+def _first_above(cumulative, u):
+    """Index of the first cumulative weight above the share u of the last one."""
+    return (cumulative > _share(cumulative[..., -1], u)[..., None]).argmax(-1)
+
+
+def _share(total, u):
+    """u * total for u in [0, 1), and less than the total even if that is subnormal."""
+    return np.minimum(u * total, np.nextafter(total, 0))
+
+
+def _parts(drawn, size):
+    """Views of so many draws that scratch space of `size` for each stays in the cache."""
+    step = max(1, _BLOCK // size)
+    return (drawn[start : start + step] for start in range(0, len(drawn), step))
+
+
+_METHODS = {"auto": _inverse_cdf, "inverse_cdf": _inverse_cdf, "gumbel_max": _race}
+
+
+# --- Quadrature ---------------------------------------------------------------
+
+
+def _win_probabilities(x, laws):
+    """Probability of each item to win, and an estimate of the largest error."""
+    gaps = x[:, None] - x
+    groups = {}  # items of one law, for one call of its functions
+    for i, law in enumerate(laws):
+        groups.setdefault(id(law), (law, []))[1].append(i)
+    groups = groups.values()
+
+    def integrand(r):
+        z, beaten = np.empty(len(x)), np.empty_like(gaps)
+        for law, items in groups:
+            z[items] = law.ppf(special.expit(r)) if r < 0 else law.isf(special.expit(-r))
+        for law, items in groups:
+            beaten[:, items] = law.cdf(z[:, None] + gaps[:, items])
+        np.fill_diagonal(beaten, 1)
+        return beaten.prod(axis=1) * special.expit(r) * special.expit(-r)
+
+    reach = 40.0  # what is left out on either side has probability e^-40
+    cuts = [0.0]
+    with np.errstate(all="ignore"):
+        for law, items in groups:
+            for rival, others in groups:
+                z = np.subtract.outer(rival.ppf(_CUTS), gaps[np.ix_(items, others)])
+                cuts.extend((np.log(law.cdf(z)) - np.log(law.sf(z))).ravel())
+        cuts = np.unique([r for r in cuts if abs(r) < reach])
+        return integrate.quad_vec(
+            integrand, -reach, reach, points=cuts, epsabs=1e-12, epsrel=0, norm="max"
+        )
+
+
+# --- Arguments ----------------------------------------------------------------
+
+
+def _standardised(x, loc, scale):
+    x, dtype = _real(x)
+    x = x.astype(np.promote_types(x.dtype, np.float64), copy=False)
+    loc, scale = _parameters(loc, scale)
+    with np.errstate(all="ignore"):
+        return (x - loc) / scale, scale, dtype
+
+
+def _parameters(loc, scale):
+    loc, scale = _real(loc)[0], _real(scale)[0]
+    if not np.isfinite(loc).all():
+        raise ValueError("expected finite loc")
+    _check_scale(scale)
+    return loc, scale
+
+
+def _check_scale(scale):
+    if not ((0 < scale) & (scale < np.inf)).all():
+        raise ValueError("expected positive, finite scale")
+
+
+def _check_law(law):
+    if not isinstance(getattr(law, "dist", None), stats.rv_continuous):
+        raise TypeError(f"expected frozen continuous distributions of scipy.stats, got {law!r}")
+    if np.ndim(law.ppf(0.5)) or not np.isfinite(law.ppf(0.5)):
+        raise ValueError("expected a noise with valid parameters, each of them one number")
+
+
+def _shape(size):
+    """Tuple of an integer or of several."""
+    try:
+        size = tuple(map(operator.index, size)) if np.iterable(size) else (operator.index(size),)
+    except TypeError:
+        raise TypeError(f"size must be an integer or a tuple of integers, got {size!r}") from None
+    if min(size, default=0) < 0:
+        raise ValueError(f"size must not be negative, got {size}")
+    return size
+
+
+def _raise_no_draw(rows, lead):
+    row = np.argmax(np.isnan(rows).any(axis=-1))
+    if np.isnan(rows[row]).any():
+        where = tuple(int(i) for i in np.unravel_index(row, lead))
+        raise ValueError(f"no distribution: a logit of slice {where} is NaN")
+    _raise_no_support(rows, lead)

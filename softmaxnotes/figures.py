@@ -10,19 +10,28 @@ read in light and in dark themes.
     >>> shown = figure(fig, name="identity", caption="A line.", alt="A rising line.")
     >>> sorted(shown._repr_mimebundle_()[0])
     ['text/html', 'text/plain']
+
+On the site a figure may have knobs (:func:`interactive`). There is no second picture for that:
+the reader's browser moves the curves of this one, so axes, labels and colours stay as drawn here.
 """
 
 from __future__ import annotations
 
 import io
+import json
+import math
 import re
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import KW_ONLY, asdict, dataclass
 from html import escape
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Panel
 
-__all__ = ["COLOURS", "DASHES", "Figure", "curve", "figure", "panel"]
+__all__ = ["COLOURS", "DASHES", "Choice", "Figure", "Slider", "curve", "figure", "interactive", "panel"]
 
 #: Data colours after Okabe and Ito (2008), moved to a middle lightness:
 #: each has a contrast of 3:1 or more on white as well as on near-black.
@@ -123,11 +132,189 @@ def figure(*panels: Panel, name: str, caption: str, alt: str, rows: tuple = ()) 
     return Figure(panels, name, caption, alt, list(rows))
 
 
+@dataclass(frozen=True)
+class Slider:
+    """A knob that is a number.
+
+    Parameters
+    ----------
+    name : str
+        What the figure's module calls it.
+    label : str
+        What the reader is told.
+    low, high : float
+        Both can be reached.
+    step : float
+    value : float
+        At the start, as in the still picture.
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite, ``low`` is not below ``high``, or ``high`` or ``value`` is not a
+        whole number of steps above ``low``: a browser would move it there without a word.
+
+    Examples
+    --------
+    >>> Slider("scale", "scale of the noise", 0.25, 4, step=0.25, value=1.1)
+    Traceback (most recent call last):
+        ...
+    ValueError: slider 'scale': value must be low + a whole number of steps, at most high, got 1.1
+    """
+
+    name: str
+    label: str
+    low: float
+    high: float
+    _: KW_ONLY
+    step: float
+    value: float
+
+    def __post_init__(self):
+        def check(holds, what, got):
+            if not holds:
+                raise ValueError(f"slider {self.name!r}: {what}, got {got!r}")
+
+        for field in ("low", "high", "step", "value"):
+            check(math.isfinite(getattr(self, field)), f"{field} must be finite", getattr(self, field))
+            object.__setattr__(self, field, float(getattr(self, field)))
+        check(self.low < self.high, "low must be below high", (self.low, self.high))
+        check(self.step > 0, "step must be positive", self.step)
+        for field in ("high", "value"):
+            steps = (getattr(self, field) - self.low) / self.step
+            whole = math.isclose(steps, round(steps), rel_tol=1e-9, abs_tol=1e-9)
+            inside = self.low <= getattr(self, field) <= self.high
+            check(whole and inside, f"{field} must be low + a whole number of steps, at most high", getattr(self, field))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A knob that is one of several words.
+
+    Parameters
+    ----------
+    name : str
+        What the figure's module calls it.
+    label : str
+        What the reader is told.
+    options : mapping of str to str
+        From the value, for the module, to the text, for the reader.
+    value : str
+        At the start, as in the still picture.
+
+    Raises
+    ------
+    ValueError
+        If ``value`` is not one of the options.
+
+    Examples
+    --------
+    >>> Choice("noise", "noise", {"normal": "normal", "uniform": "uniform"}, value="Gumbel")
+    Traceback (most recent call last):
+        ...
+    ValueError: choice 'noise': value must be one of ['normal', 'uniform'], got 'Gumbel'
+    """
+
+    name: str
+    label: str
+    options: Mapping[str, str]
+    _: KW_ONLY
+    value: str
+
+    def __post_init__(self):
+        if self.value not in self.options:
+            raise ValueError(f"choice {self.name!r}: value must be one of {list(self.options)}, got {self.value!r}")
+
+
+def interactive(
+    still: Figure, *, module: str, controls: Sequence[Slider | Choice], data: Mapping | None = None
+) -> Figure:
+    """A figure whose curves the reader moves, on the site, with knobs below the picture.
+
+    The curves that move are the lines with a ``gid``: ``ax.plot(x, y, gid="path")``.
+    They should be drawn as the knobs stand at the start. Without JavaScript, in print and in
+    a notebook the still picture is all there is. What the knobs do is written in
+    ``book/_assets/figures/<module>.js``; ``interactive.js`` beside it says how.
+
+    Parameters
+    ----------
+    still : Figure
+        As made by :func:`figure`. Caption, text and number stay its own.
+    module : str
+        Lower-case letters, digits and underscores.
+    controls : sequence of Slider or Choice
+        From left to right.
+    data : mapping, optional
+        What the module needs to know, of finite numbers, strings, lists, dicts and NumPy arrays.
+
+    Raises
+    ------
+    ValueError
+        If ``module`` is no name; if there is no control, or two have the same name; if no line has
+        a ``gid``, or two have the same; if such a line has markers, or no point, or an axis
+        that is not linear; if ``data`` holds NaN or an infinity.
+    TypeError
+        If ``data`` holds something else than said above.
+
+    Examples
+    --------
+    >>> fig, ax = panel()
+    >>> _ = ax.plot([0, 1], [0, 2], gid="line")
+    >>> still = figure(fig, name="slope", caption="A line.", alt="A line of slope 2.")
+    >>> slope = Slider("slope", "slope", -3, 3, step=0.5, value=2)
+    >>> live = interactive(still, module="slope", controls=[slope])
+    >>> 'data-module="slope"' in live._repr_mimebundle_()[0]["text/html"]
+    True
+    """
+
+    def check(holds, what, got):
+        if not holds:
+            raise ValueError(f"figure {still.name!r}: expected {what}, got {got!r}")
+
+    check(re.fullmatch(r"[a-z0-9_]+", module), "a module of lower-case letters, digits and underscores", module)
+    names = [control.name for control in controls]
+    check(names and len(set(names)) == len(names), "one or more controls of different names", names)
+    curves = {}
+    for number, (fig, svg) in enumerate(zip(still._panels, still._svgs), start=1):
+        for ax, line in ((ax, line) for ax in fig.axes for line in ax.lines if line.get_gid()):
+            name, ident = line.get_gid(), f"{still.name}-{number}-{line.get_gid()}"
+            check(name not in curves, "lines of different gid", name)
+            plain = re.search(rf'<g id="{re.escape(ident)}">\s*<path [^>]*>\s*</g>', svg)
+            check(plain, f"points without markers on the line {name!r}", line)
+            scales = (ax.get_xscale(), ax.get_yscale())
+            check(scales == ("linear", "linear"), f"linear axes for the line {name!r}", scales)
+            # In the picture a point is at x[0] + x[1] * abscissa, and so with y, which points down.
+            (x0, y0), (x1, y1) = ax.transData.transform([(0, 0), (1, 1)]) * 72 / fig.dpi
+            x, y = (x0, x1 - x0), (72 * fig.get_figheight() - y0, y0 - y1)
+            curves[name] = {"id": ident, "x": [round(c, 6) for c in x], "y": [round(c, 6) for c in y]}
+    check(curves, "one or more lines with a gid", [])
+    live = copy(still)
+    live._attributes = {
+        "class": "softmaxnotes interactive",
+        "data-module": module,
+        "data-controls": _json([asdict(control) for control in controls]),
+        "data-curves": _json(curves),
+        "data-data": _json(data or {}),
+    }
+    return live
+
+
+def _json(data) -> str:
+    def plain(other):
+        if isinstance(other, np.ndarray | np.generic):
+            return other.tolist()
+        raise TypeError(f"data must be numbers, strings, lists, dicts and arrays, got {other!r}")
+
+    return json.dumps(data, default=plain, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+
+
 class Figure:
-    """What :func:`figure` returns; Jupyter shows it as SVG."""
+    """What :func:`figure` and :func:`interactive` return; Jupyter shows it as SVG."""
 
     def __init__(self, panels, name, caption, alt, rows):
         self.name, self.caption, self.alt, self.rows = name, caption, alt, rows
+        self._attributes = {"class": "softmaxnotes"}
+        self._panels = panels
         self._svgs = [_svg(fig, f"{name}-{number}") for number, fig in enumerate(panels, start=1)]
 
     def __repr__(self):
@@ -135,8 +322,9 @@ class Figure:
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         # One image to a screen reader, however many panels it has.
+        attributes = " ".join(f'{key}="{escape(value)}"' for key, value in self._attributes.items())
         html = (
-            f'<figure id="fig-{self.name}" class="softmaxnotes">\n'
+            f'<figure id="fig-{self.name}" {attributes}>\n'
             f'<div class="panels" role="img" aria-label="{escape(self.alt)}" '
             'style="display: flex; flex-wrap: wrap; gap: 1rem; justify-content: center">\n'
             + "\n".join(self._svgs)

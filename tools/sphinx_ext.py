@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from pathlib import Path
 from shutil import copy2
 
@@ -120,6 +121,15 @@ def mend(app, pagename, templatename, context, doctree):
         context["body"] = context["body"].replace('<div role="list" class="citation-list">', '<div class="citation-list">')
 
 
+def animate(app, pagename, templatename, context, doctree):
+    """A page with figures that have knobs, and no other, loads the scripts that turn them."""
+    modules = sorted(set(re.findall(r'<figure [^>]*data-module="(\w+)"', context.get("body", ""))))
+    for script in [Path("interactive.js"), *(Path("figures", f"{module}.js") for module in modules)] if modules else []:
+        if not (execute.ROOT / "book/_assets" / script).exists():
+            raise ExtensionError(f"{pagename}: a figure asks for book/_assets/{script}, which does not exist")
+        app.add_js_file(script.as_posix())
+
+
 def finish(app, error):
     if error is not None:
         return
@@ -146,7 +156,7 @@ def setup(app):
     myst_nb.sphinx_.create_client = create_client
     app.add_config_value("softmaxnotes_tools", digest(Path(__file__).parent.glob("*.py")), "env")  # other tools, other pages
     # Sphinx copies assets only when it writes pages
-    app.add_config_value("softmaxnotes_assets", digest((execute.ROOT / "book/_assets").glob("softmaxnotes.*")), "html")
+    app.add_config_value("softmaxnotes_assets", digest((execute.ROOT / "book/_assets").rglob("*.[cj]s*")), "html")
     for sheet in ("katex/katex.min.css", "softmaxnotes.css"):
         app.add_css_file(sheet)
     app.add_js_file("softmaxnotes.js")
@@ -157,5 +167,6 @@ def setup(app):
     app.connect("env-get-updated", rewrite, priority=900)  # after Sphinx has numbered the sections
     app.connect("html-page-context", offer_notebook, priority=400)
     app.connect("html-page-context", mend)
+    app.connect("html-page-context", animate)
     app.connect("build-finished", finish)
     return {"parallel_read_safe": False, "parallel_write_safe": False}

@@ -1,0 +1,346 @@
+"""Figures with knobs: what the browser computes is what Python computes, and every reader gets a figure.
+
+The knobs are turned as a reader turns them, with the keyboard, the mouse or a finger.
+"""
+
+import json
+import re
+
+import numpy as np
+import pytest
+import sympy as sp
+from conftest import SITE, Visit
+from scipy import stats
+from scipy.special import softmax
+
+from softmaxnotes.gradients import closest_normal
+from softmaxnotes.gumbel import perturbed_argmax_probabilities
+from softmaxnotes.unnormalised import discretise
+
+PAGES = {
+    "variations": "book/unnormalised/variations",
+    "gaussian_kl": "book/gradients/gaussian_kl",
+    "gumbel_max": "book/gumbel/gumbel_max",
+}
+NEXT = "() => new Promise(done => setTimeout(done))"  # the figure queues a reset in the same way
+U = np.finfo(float).eps / 2
+
+
+class Live:
+    """The figure of a module on its page."""
+
+    def __init__(self, module, page):
+        self.page, self.figure = page, page.locator(f'figure.interactive[data-module="{module}"]')
+        self.controls = {control["name"]: control for control in self.told("controls")}
+        self.data = self.told("data")
+
+    def told(self, what):
+        return json.loads(self.figure.get_attribute(f"data-{what}"))
+
+    def knob(self, name):
+        return self.figure.locator(f'[name="{name}"]')
+
+    def turn(self, name, value):
+        """Turn a knob with the keyboard, from the nearer end."""
+        control, knob = self.controls[name], self.knob(name)
+        if "options" in control:
+            options = list(control["options"])
+            keys = ["ArrowUp"] * len(options) + ["ArrowDown"] * options.index(value)
+        else:
+            up, down = (round(abs(value - control[end]) / control["step"]) for end in ("low", "high"))
+            keys = ["Home", *["ArrowRight"] * up] if up <= down else ["End", *["ArrowLeft"] * down]
+        knob.focus()
+        for key in keys:
+            self.page.keyboard.press(key)
+        assert self.knobs()[name] == value
+
+    def knobs(self):
+        return {
+            name: (str if "options" in control else float)(self.knob(name).input_value())
+            for name, control in self.controls.items()
+        }
+
+    def values(self):
+        return self.figure.evaluate("figure => figure.values")
+
+    def paths(self, kind):
+        """The points of each curve, in the coordinates of the picture."""
+        found = {}
+        for name, curve in self.told("curves").items():
+            d = self.figure.locator(f"[id='{curve['id']}'] path.{kind}").get_attribute("d")
+            found[name] = re.findall("[ML]", d), np.array(re.findall(r"-?[\d.]+(?:e-?\d+)?", d), float)
+        return found
+
+    def status(self):
+        return self.figure.locator("p[role=status]")
+
+
+@pytest.fixture(scope="module", params=[pytest.param(m, marks=pytest.mark.xdist_group(m)) for m in PAGES])
+def visited(request, browser, address):
+    visit = Visit(browser, address, PAGES[request.param])
+    yield request.param, visit
+    troubles = visit.troubles
+    visit.close()
+    assert not troubles
+
+
+@pytest.fixture
+def live(visited):
+    module, visit = visited
+    live = Live(module, visit.page)
+    live.figure.get_by_role("button", name="Reset").click()
+    visit.page.evaluate(NEXT)
+    return live
+
+
+# --- What the browser computes -------------------------------------------------------
+
+
+def descended(live):
+    """Gradient descent on the length of a polygon.
+
+    The rate is at most the inverse of the Hessian's norm and the length is convex, so a step moves
+    no two polygons apart: rounding errors add up and are not amplified. One step makes an error
+    below 4 units roundoff of 1.5 in each ordinate, here as in the browser.
+    """
+    knobs, x = live.knobs(), np.array(live.data["x"])
+    t, steps = sp.Symbol("t"), int(knobs["steps"])
+    f = sp.Function("f")(t)
+    length = discretise(sp.sqrt(1 + f.diff(t) ** 2), f, t, x)
+    y = np.array(live.data["starts"][knobs["start"]])
+    for _ in range(steps):
+        y[1:-1] -= (x[1] - x[0]) / 4 * length.gradient(y)[1:-1]
+    bound = 2 * (steps + 1) * 4 * 1.5 * U * len(x)
+    return {
+        "x": (x, 0),
+        "y": (y, bound),
+        "length": (length.value(y), 2 * len(x) * bound),
+        "straight": (np.hypot(x[-1] - x[0], y[-1] - y[0]), 4 * U),
+    }
+
+
+def nearest(live):
+    """The normal that is nearest to a mixture.
+
+    Python promises 1e-9 standard deviations and 1e-12 nats. In the browser the last step of Newton's
+    method begins where it gains 1e-12 nats at most, and ends where it would gain the square of that.
+    """
+    knobs, x = live.knobs(), np.array(live.data["x"])
+    weights, stds = np.array([knobs["weight"], 1 - knobs["weight"]]), np.array(live.data["stds"])
+    means = np.array([-knobs["separation"], knobs["separation"]])
+    mu, sigma, kl = closest_normal(weights, means, stds, direction=knobs["direction"])
+    return {
+        "mu": (mu, 1e-8),
+        "sigma": (sigma, 1e-8),
+        "kl": (kl, 1e-11),
+        "x": (x, 0),
+        "p": (stats.norm.pdf(x[:, None], means, stds) @ weights, 1e-13),
+        "q": (stats.norm.pdf(x, mu, sigma), 1e-8 / min(sigma, 1) ** 2),  # its slopes are below 1/sigma^2
+    }
+
+
+def winners(live):
+    """Which of the perturbed logits is largest; the noises have the variance of the standard Gumbel.
+
+    Python promises 1e-10; the rules of the browser leave rounding errors.
+    """
+    knobs = live.knobs()
+    logits, scale, sd = np.array([knobs["logit"], *live.data["logits"][1:]]), knobs["scale"], np.pi / np.sqrt(6)
+    noise = {
+        "Gumbel": stats.gumbel_r(scale=scale),
+        "normal": stats.norm(scale=scale * sd),
+        "uniform": stats.uniform(scale=scale * sd * np.sqrt(12)),
+    }[knobs["noise"]]
+    win = perturbed_argmax_probabilities(logits, noise)
+    return {"win": (win, 1.1e-10), "softmax": (softmax(logits / scale), 1e-13)}
+
+
+REFERENCES = {"variations": descended, "gaussian_kl": nearest, "gumbel_max": winners}
+
+
+def check_values(module, live):
+    values, expected = live.values(), REFERENCES[module](live)
+    assert values.keys() == expected.keys()
+    for name, (value, bound) in expected.items():
+        assert np.shape(values[name]) == np.shape(value), name
+        assert np.abs(np.array(values[name]) - value).max() <= bound, (name, live.knobs())
+
+
+@pytest.mark.parametrize("ends", ["start", "low", "high", "middle"])
+def test_the_browser_computes_what_python_computes(visited, live, ends):
+    """With every choice; each slider at its start, at its ends, and a little right of its middle."""
+    (module, _), controls = visited, live.controls.values()
+    for slider in (control for control in controls if "options" not in control):
+        middle = slider["low"] + slider["step"] * round(0.6 * (slider["high"] - slider["low"]) / slider["step"])
+        live.turn(slider["name"], {**slider, "start": slider["value"], "middle": round(middle, 9)}[ends])
+    for choice in (control for control in controls if "options" in control):
+        for value in choice["options"]:
+            live.turn(choice["name"], value)
+            check_values(module, live)
+
+
+@pytest.mark.parametrize(("one", "other"), [("low", "high"), ("high", "low")])
+def test_opposite_ends(visited, live, one, other):
+    (module, _), controls = visited, live.controls.values()
+    sliders = [control for control in controls if "options" not in control]
+    for slider, end in zip(sliders, [one, other]):
+        live.turn(slider["name"], slider[end])
+    for choice in (control for control in controls if "options" in control):
+        for value in choice["options"]:
+            live.turn(choice["name"], value)
+            check_values(module, live)
+
+
+@pytest.mark.parametrize(("separation", "weight"), [(2.1, 0.5), (2.3, 0.55), (3.3, 0.4)])
+def test_the_lowest_of_several_minima(browser, address, separation, weight):
+    """Newton's method gets there from the moments, the left and the right component only, in this order."""
+    visit = Visit(browser, address, PAGES["gaussian_kl"])
+    live = Live("gaussian_kl", visit.page)
+    for knob, value in [("separation", separation), ("weight", weight), ("direction", "reverse")]:
+        live.turn(knob, value)
+    check_values("gaussian_kl", live)
+    visit.close()
+
+
+def test_gumbel_noise_is_the_softmax_and_no_other(browser, address):
+    visit = Visit(browser, address, PAGES["gumbel_max"])
+    live, gaps = Live("gumbel_max", visit.page), {}
+    for noise in live.controls["noise"]["options"]:
+        live.turn("noise", noise)
+        values = live.values()
+        assert abs(sum(values["win"]) - 1) <= 1e-13
+        gaps[noise] = np.abs(np.subtract(values["win"], values["softmax"])).max()
+    visit.close()
+    assert gaps.pop("Gumbel") <= 1e-13
+    assert gaps.keys() == {"normal", "uniform"} and min(gaps.values()) > 1e-3
+
+
+# --- What the reader sees ------------------------------------------------------------
+
+
+def test_at_the_start_the_curves_are_those_that_python_drew(live):
+    """The browser writes three decimals, Python knows six; the coordinates are points."""
+    still, moved = live.paths("still"), live.paths("live")
+    assert still.keys() == moved.keys()
+    for name, (pen, points) in still.items():
+        assert moved[name][0] == pen, name
+        assert np.abs(moved[name][1] - points).max() <= 0.5e-3 + 1e-5, name
+
+
+def test_a_knob_moves_a_curve_and_only_the_live_one(live):
+    before = live.paths("live"), live.paths("still"), live.status().inner_text()
+    slider = next(control for control in live.controls.values() if "options" not in control)
+    live.knob(slider["name"]).press("End" if slider["value"] < slider["high"] else "Home")
+    after = live.paths("live"), live.paths("still"), live.status().inner_text()
+    assert any(not np.array_equal(before[0][name][1], after[0][name][1]) for name in before[0])
+    assert all(np.array_equal(before[1][name][1], after[1][name][1]) for name in before[1])
+    assert before[2] != after[2]
+
+
+def test_reset_puts_everything_back(live):
+    picture = live.figure.locator(".panels")
+    before = live.knobs(), live.values(), picture.get_attribute("aria-label"), live.figure.inner_text()
+    for control in live.controls.values():
+        live.turn(control["name"], [*control["options"]][-1] if "options" in control else control["low"])
+    assert picture.get_attribute("aria-label") == live.status().inner_text() != before[2]
+    live.figure.get_by_role("button", name="Reset").press("Enter")
+    live.page.evaluate(NEXT)
+    assert (live.knobs(), live.values(), picture.get_attribute("aria-label"), live.figure.inner_text()) == before
+
+
+def test_the_value_of_a_slider_is_shown(live):
+    for control in live.controls.values():
+        if "options" not in control:
+            live.knob(control["name"]).press("Home")
+            shown = live.figure.locator(f"output[for='{live.knob(control['name']).get_attribute('id')}']").inner_text()
+            assert float(shown.replace("−", "-")) == control["low"]
+
+
+def test_every_control_has_its_label_and_room_for_a_finger(live):
+    for control in live.controls.values():
+        knob = live.figure.get_by_label(control["label"], exact=True)
+        assert knob.get_attribute("name") == control["name"]
+    for box in live.figure.locator("input, select, button").all():
+        assert box.bounding_box()["height"] >= 44
+
+
+@pytest.mark.parametrize("module", PAGES)
+def test_a_finger_moves_a_slider(browser, address, module):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(f"{address}/{PAGES[module]}.html")
+    live = Live(module, page)
+    slider = next(control for control in live.controls.values() if "options" not in control)
+    before, knob = live.values(), live.knob(slider["name"])
+    knob.scroll_into_view_if_needed()
+    box = knob.bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] * 0.75, box["y"] + box["height"] / 2)
+    page.wait_for_function("([figure, before]) => JSON.stringify(figure.values) !== before",
+                           arg=[live.figure.element_handle(), json.dumps(before, separators=(",", ":"))])  # fmt: skip
+    assert live.knobs()[slider["name"]] > slider["low"] + 0.5 * (slider["high"] - slider["low"])
+    context.close()
+
+
+def test_a_mouse_that_drags_is_followed_and_not_talked_to(live):
+    slider = next(control for control in live.controls.values() if "options" not in control)
+    knob, mouse = live.knob(slider["name"]), live.page.mouse
+    knob.scroll_into_view_if_needed()
+    box = knob.bounding_box()
+    middle = box["y"] + box["height"] / 2
+    mouse.move(box["x"] + box["width"] * 0.3, middle)
+    mouse.down()
+    before = live.values()
+    mouse.move(box["x"] + box["width"] * 0.6, middle)
+    assert live.values() != before
+    assert live.status().get_attribute("aria-busy") == "true"
+    mouse.up()
+    assert live.status().get_attribute("aria-busy") == "false"
+
+
+@pytest.mark.parametrize("module", PAGES)
+def test_opened_from_disk(browser, address, module):
+    """Many readers have the site in a folder, where a browser imports no modules."""
+    troubles, page = [], browser.new_page()
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("console", lambda m: m.type in {"error", "warning"} and troubles.append(m.text))
+    page.goto((SITE / f"{PAGES[module]}.html").as_uri())
+    live = Live(module, page)
+    assert live.values() and live.knob(next(iter(live.controls))).is_visible()
+    page.close()
+    assert not troubles
+
+
+def visible(page, module):
+    """The curves and controls of a figure that are seen."""
+    figure = page.locator(f'figure.interactive[data-module="{module}"]')
+    kinds = {kind: figure.locator(f"path.{kind}") for kind in ("still", "live")} | {
+        "controls": figure.locator("form, [role=status]")
+    }
+    return {name for name, found in kinds.items() if any(node.is_visible() for node in found.all())}
+
+
+def test_print_shows_the_still_picture(visited, live):
+    module, visit = visited
+    assert visible(visit.page, module) == {"live", "controls"}
+    visit.page.emulate_media(media="print")
+    assert visible(visit.page, module) == {"still"}
+    visit.page.emulate_media(media="screen")
+
+
+@pytest.mark.parametrize("module", PAGES)
+def test_without_javascript_the_still_picture_is_there(browser, address, module):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/{PAGES[module]}.html")
+    figure = page.locator(f'figure.interactive[data-module="{module}"]')
+    curves = json.loads(figure.get_attribute("data-curves"))
+    assert all(page.locator(f"[id='{curve['id']}'] path").is_visible() for curve in curves.values())
+    assert figure.locator("input, select, button, output").count() == 0
+    context.close()
+
+
+def test_other_pages_load_none_of_it(address):
+    with_figures = {path for path in SITE.rglob("*.html") if 'class="softmaxnotes interactive"' in path.read_text("utf8")}
+    assert {path.relative_to(SITE).with_suffix("").as_posix() for path in with_figures} >= set(PAGES.values())
+    for path in SITE.rglob("*.html"):
+        assert ("_static/interactive.js" in path.read_text("utf8")) == (path in with_figures), path

@@ -28,7 +28,7 @@ import operator
 import numpy as np
 from scipy import integrate, special, stats
 
-from ..softmax.numerics import _raise_no_support, _real, _shifted_exp
+from ..softmax.numerics import _gaps, _raise_no_support, _real
 
 __all__ = [
     "gumbel",
@@ -42,7 +42,7 @@ __all__ = [
 
 _BLOCK = 2**16  # so many numbers, and the scratch space beside them, stay in the cache
 _SHORT = 128  # so few categories are laid out one after the other
-_DEPTH = 32  # lines of the table into which more categories are laid out
+_GROUP = 32  # so many of more categories are added up at once
 _INV_E = 0.36787944117144233, -1.2428753672788363e-17  # 1/e to 106 bits, in two parts
 _QUAD_ERROR = 1e-10  # largest estimated error of a probability found by quadrature
 _CUTS = 0.0, 0.5, 1.0  # quantiles of every rival at which the integral is split
@@ -352,10 +352,10 @@ def sample_categorical(logits, size=None, *, axis=-1, rng=None, method="auto"):
     Notes
     -----
     Where there are many categories, the distribution function is inverted in two
-    steps: the categories are laid out in a table, one uniform number picks a column
-    by its total, and a second one picks the entry. So a single draw needs no
-    cumulative sum over all categories, and fewer roundings add up. Many draws find
-    their columns by an index over equal parts of [0, 1] (Chen and Asau 1974).
+    steps: one uniform number picks a group of them by its total, and a second one
+    picks the category. So a single draw needs no cumulative sum over all categories,
+    and fewer roundings add up. Many draws find their groups by an index over equal
+    parts of [0, 1] (Chen and Asau 1974).
 
     A category of probability 0 is never drawn, whatever the uniform number. The
     law is the softmax up to rounding: the total variation is at most about
@@ -480,20 +480,22 @@ def _draw(pick, logits, size, axis, rng):
             block = block.astype(np.promote_types(x.dtype, np.float64), copy=False)
             part = weights[: len(block)]
             if k <= _SHORT:  # the loops run over the rows instead of along them
-                m, _ = _shifted_exp(np.ascontiguousarray(block.T), part.T, part.T, 0)
+                m, _ = _gaps(np.ascontiguousarray(block.T), part.T, 0)
             else:
-                m, _ = _shifted_exp(block, part[:, :k], part[:, :k], -1)
+                m, _ = _gaps(block, part[:, :k], -1)
+                part[:, k:] = -np.inf
             if not (m > -np.inf).all():
                 _raise_no_draw(rows, lead)
+            np.exp(part, out=part)
             pick(out[:, start : start + step], part, k, rng)
     return out.reshape(size + lead)[()]
 
 
 def _scratch(rows, k):
-    """Room for the weights: short rows are columns, long ones end with zeros."""
+    """Room for the weights: short rows are columns, long ones are made of whole groups."""
     if k <= _SHORT:
         return np.empty((k, rows)).T
-    return np.zeros((rows, -(-k // _DEPTH) * _DEPTH))
+    return np.empty((rows, -(-k // _GROUP) * _GROUP))
 
 
 def _race(drawn, weights, k, rng):
@@ -528,13 +530,12 @@ def _inverse_cdf(drawn, weights, k, rng):
         for part in _parts(drawn, rows):
             part[:] = _descend(cumulative, row, rng.random(part.shape)) // rows
     else:
-        table = weights.reshape(rows, _DEPTH, -1)
-        totals = np.cumsum(table.sum(axis=1), axis=-1)
+        groups = weights.reshape(rows, -1, _GROUP)
+        totals = np.cumsum(groups @ np.ones(_GROUP), axis=-1)
         for part in _parts(drawn, weights.size):
-            column = _first_above(totals, rng.random(part.shape))
-            entries = np.cumsum(table[row, :, column], axis=-1)
-            line = _first_above(entries, rng.random(part.shape))
-            part[:] = line * table.shape[-1] + column
+            group = _first_above(totals, rng.random(part.shape))
+            entries = np.cumsum(groups[row, group], axis=-1)
+            part[:] = _first_above(entries, rng.random(part.shape)) + group * _GROUP
 
 
 def _many_draws(drawn, weights, rng):

@@ -330,11 +330,18 @@ def _merge(m1, r1, m2, r2):
 
 
 def _shifted_exp(x, gaps, weights, k_axis, temperature=1.0):
-    """Write (x - m)/T to `gaps` and its exponential to `weights`.
+    """Write (x - m)/T to `gaps` and its exponential to `weights`, which may be the same array."""
+    m, top = _gaps(x, gaps, k_axis, temperature)
+    np.exp(gaps, out=weights)
+    return m, top
 
-    The two outputs may be the same array. The axis of the categories is the last
-    one (rows), or the first one of two (columns, where there are few categories).
-    Return the maxima m, which keep that axis, and their index (in rows only).
+
+def _gaps(x, out, k_axis, temperature=1.0):
+    """Write (x - m)/T.
+
+    The axis of the categories is the last one (rows), or the first one of two
+    (columns, where there are few categories). Return the maxima m, which keep that
+    axis, and their index (in rows only).
     """
     if k_axis == 0:
         m, top = np.maximum.reduce(x, axis=0, keepdims=True), None
@@ -342,15 +349,14 @@ def _shifted_exp(x, gaps, weights, k_axis, temperature=1.0):
         top = _argmax(x)
         m = x[*top, ...] if x.ndim == 1 else x[top][:, None]
     if temperature > 1:  # halve, so that no difference overflows before the division
-        np.subtract(x / 2, m / 2, out=gaps)
-        gaps /= temperature / 2
+        np.subtract(x / 2, m / 2, out=out)
+        out /= temperature / 2
     else:
-        np.subtract(x, m, out=gaps)
+        np.subtract(x, m, out=out)
         if temperature != 1:
-            gaps /= temperature
+            out /= temperature
     if not _all_finite(m):  # inf - inf: those that attain m share it
-        np.copyto(gaps, np.where(x == m, 0, -np.inf), where=np.isinf(m))
-    np.exp(gaps, out=weights)
+        np.copyto(out, np.where(x == m, 0, -np.inf), where=np.isinf(m))
     return m, top
 
 

@@ -6,10 +6,12 @@ The gate: a displayed equation that no checked object printed is a warning, henc
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from functools import cache
 from html import escape
+from itertools import cycle
 from pathlib import Path
 
 import sphinxcontrib.katex as katex
@@ -56,30 +58,38 @@ def _server() -> subprocess.Popen:
 
 
 @cache
-def _katex(tex: str, display: bool) -> dict:
+def _katex(tex: str) -> dict:
     server = _server()
-    options = {"displayMode": display, "throwOnError": True, "strict": "ignore"}
+    options = {"throwOnError": True, "strict": "ignore"}
     print(json.dumps({"tex": tex, "options": options}), file=server.stdin, flush=True)
     return json.loads(server.stdout.readline())
 
 
-def _render(node: nodes.Element, *, display: bool = False) -> str:
-    tex = node.astext()
-    answer = _katex(tex, display)
+def _render(tex: str, node: nodes.Element) -> str:
+    answer = _katex(tex)
     if "error" in answer:
         log.warning("KaTeX cannot render %r: %s", tex, answer["error"], location=node, type="katex")
     return answer.get("html") or f"<code>{escape(tex)}</code>"
 
 
 def visit_inline(self, node):
-    self.body.append(f'{self.starttag(node, "span", "", CLASS="math")}{_render(node)}</span>')
+    self.body.append(f'{self.starttag(node, "span", "", CLASS="math")}{_render(node.astext(), node)}</span>')
     raise nodes.SkipNode
+
+
+# Each line of a chain is laid out by itself, so that on a narrow screen its reason can
+# stand below it, and a long formula can break: TeX would make one wide picture of all.
+_CHAIN = re.compile(r"\s*\\begin\{aligned\}\n(.*)\n\\end\{aligned\}\s*", re.DOTALL)
+_REASON = re.compile(r"(.*?)(?:&&)?\\quad\\small(\\textbf\{argued: \})?\\text\{(.*)\}\s*", re.DOTALL)
 
 
 def visit_block(self, node):
     """A formula in a box of its own, which scrolls when it is too wide; its number stays put."""
     self.body.append(self.starttag(node, "div", CLASS="math equation"))
-    self.body.append(f'<div class="formula">{_render(node, display=True)}</div>')
+    chain = _CHAIN.fullmatch(node.astext())
+    lines = [_line(line, node) for line in chain[1].split(" \\\\\n")] if chain else [_line(node.astext(), node)]
+    kind = "formula chain" if chain else "formula"
+    self.body.append(f'<div class="{kind}">{"".join(lines)}</div>')
     if node.get("statement"):
         link = ledger.equation_link(self.builder, node["statement"], self.builder.current_docname)
         if link:
@@ -91,6 +101,36 @@ def visit_block(self, node):
         self.body.append(f"</span>{_badge(self.builder, node['label'])}</span>")
     self.body.append("</div>")
     raise nodes.SkipNode
+
+
+def _line(tex: str, node: nodes.Element) -> str:
+    """The left side, the relation with the right side, and the reason, each in a box."""
+    found = _REASON.fullmatch(tex)
+    formula, argued, reason = found.groups() if found else (tex, None, None)
+    boxes = []
+    for name, side in zip(("left", "right"), _sides(formula)):
+        html = _render(rf"\displaystyle {side}", node) if side.strip() else ""
+        boxes.append(f'<div class="{name}">{html}</div>')
+    if reason is not None:
+        words = "".join(
+            _render(part, node) if odd else escape(part) for odd, part in zip(cycle((False, True)), reason.split("$"))
+        )
+        boxes.append(f'<div class="reason">{"<strong>argued:</strong> " if argued else ""}{words}</div>')
+    return "".join(boxes)
+
+
+def _sides(line: str) -> list[str]:
+    """Left and right of a line, which are divided by the last ``&`` that belongs to no matrix."""
+    depth, cuts = 0, []
+    for found in re.finditer(r"\\begin\b|\\end\b|(?<!\\)&", line):
+        if found[0] == "&":
+            cuts += [] if depth else [found.start()]
+        else:
+            depth += 1 if found[0] == r"\begin" else -1
+    if not cuts:
+        return [line]
+    *before, last = (line[a:b] for a, b in zip([0, *(cut + 1 for cut in cuts)], [*cuts, len(line)]))
+    return ["".join(before), "{}" + last]
 
 
 def _badge(builder, label: str) -> str:

@@ -36,7 +36,7 @@ class Route(ledger.Checked):
         return self.entry
 
     def _markdown(self):
-        return f"✓ {self.entry.how[0]} ([](#{self.entry.of}))"
+        return f"✓ {self.entry.how[0]} [](#{self.entry.of})"
 
 
 def agree(function, formula, arguments, *, of, bound, because, index=None, name=None, count=12, seed=0, rows=()):

@@ -32,9 +32,14 @@ def _plan(scale, effect, tests=1):
     return n, scale * alarm / math.sqrt(2 * n)
 
 
+def _power(rate):
+    """A power of ten as it is written: 10⁻⁹."""
+    return "10" + f"{math.log10(rate):.0f}".translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
 def _route(of, title, n, effect, margin, began, rows):
-    sentence = (f"{title}: {n:,} draws; a departure of {effect:g} would be seen with probability 1 − {MISSED:g}, "
-                f"a false alarm has probability {FALSE_ALARM:g}; the largest departure seen is {margin:.2g}")
+    sentence = (f"{title}: {n:,} draws; a departure of {effect:g} would be seen with probability 1 − {_power(MISSED)}, "
+                f"a false alarm has probability {_power(FALSE_ALARM)}; the largest departure seen is {margin:.2g}")
     return Route("statistical", of, title, sentence, rows=rows, seconds=time.perf_counter() - began,
                  badge="statistical")
 

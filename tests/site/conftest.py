@@ -51,7 +51,7 @@ class Visit:
     """A page in the browser, and all that went wrong while it was loaded."""
 
     def __init__(self, browser, address, name, *, theme="light", width=1280):
-        self.address, self.troubles, self.requests = address, [], []
+        self.address, self.width, self.troubles, self.requests = address, width, [], []
         self.context = browser.new_context(viewport={"width": width, "height": 900}, accept_downloads=True)
         self.context.add_init_script(f"for (const key of ['mode', 'theme']) localStorage.setItem(key, '{theme}')")
         page = self.page = self.context.new_page()

@@ -30,6 +30,13 @@ WITHOUT_WORDS = """() => [...document.querySelectorAll('.bd-article img, .bd-art
   .filter(node => !(node.getAttribute('alt') || node.closest('[aria-label]')))
   .map(node => node.outerHTML.slice(0, 200))"""
 
+CUT_FORMULAS = """() => [...document.querySelectorAll('.formula')]
+  .filter(box => box.scrollWidth > box.clientWidth).map(box => box.textContent.slice(-80))"""
+
+CUT_REASONS = """() => [...document.querySelectorAll('.formula .reason')]
+  .filter(node => node.getBoundingClientRect().right > node.parentElement.getBoundingClientRect().right + 1)
+  .map(node => node.textContent)"""
+
 
 @pytest.fixture(scope="module", params=VISITS)
 def visit(request, browser, address):
@@ -52,6 +59,13 @@ def test_no_markup_is_left_in_the_text(visit):
 
 def test_the_page_does_not_scroll_sideways(visit):
     assert visit.page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
+
+
+def test_no_formula_is_cut_on_a_desk_and_no_reason_on_a_phone(visit):
+    visit.page.evaluate("document.fonts.ready")
+    if visit.width == 1280:
+        assert not visit.page.evaluate(CUT_FORMULAS)
+    assert not visit.page.evaluate(CUT_REASONS)
 
 
 def test_pictures_have_words(visit):

@@ -1,9 +1,9 @@
 """The checking machinery: what the reader sees is printed from the object that was checked.
 
-`Derivation` and `Equivalence` chain steps that are decided one by one; `Definition` introduces notation;
-`agree`, `enumeration` and `quadrature` are second routes, `mean_agrees`, `frequencies_agree` and `cdf_agrees`
-statistical ones; `Erratum` refutes what a source prints, `Exercise` judges what a reader answers; `report` closes a
-chapter.
+`Derivation` and `Equivalence` chain steps that are decided one by one; `Distributed` is a statement about laws;
+`Definition` introduces notation; `agree`, `enumeration` and `quadrature` are second routes, `mean_agrees`,
+`frequencies_agree` and `cdf_agrees` statistical ones; `Erratum` refutes what a source prints, `Exercise` judges what
+a reader answers; `report` closes a chapter.
 """
 
 from .decide import Verdict, decide

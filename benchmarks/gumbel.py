@@ -20,9 +20,9 @@ DRAWS = 10_000
 SECONDS = float(os.environ.get("SECONDS", 5.0))  # per row of the table
 
 NOTE = (
-    "Time of each competitor divided by that of `sample_categorical`: above 1, that one is faster. "
-    "One thread, one process; all take turns, in an order that rotates, and the fastest turn of each "
-    "counts. Logits are standard normal doubles, and every competitor starts from them: "
+    "Time of each competitor divided by that of `sample_categorical`: above 1, `sample_categorical` is "
+    "faster. One thread, one process; all take turns, in an order that rotates, and the fastest turn of "
+    "each counts. Logits are standard normal doubles, and every competitor starts from them: "
     "torch.multinomial and Generator.choice need the softmax first, and the latter a loop over the "
     "rows; '-log(-log U)' and 'rng.gumbel' are the argmax of the logits plus noise, as usually "
     "written in NumPy. For 10 000 draws from one distribution, a race costs the number of draws times "

@@ -361,16 +361,31 @@ def _refined(e, l_q, difference):
     the factors of :math:`\Sigma_p`, :math:`E + E^\top = W - E E^\top`. On the right, an
     error of E counts only as much as E is large.
     """
-    half = np.tri(e.shape[-1]) - 0.5 * np.eye(e.shape[-1])  # of a symmetric matrix
-    x = np.zeros((*e.shape[:2], e.shape[2] + 1))
-    np.multiply(half, difference, out=x[:, :, 1:])
-    _solve(l_q, x, lower=True)
-    w = np.ascontiguousarray(np.swapaxes(x[:, :, 1:], -1, -2))
-    _solve(l_q, w)
-    w = w + np.swapaxes(w, -1, -2)
-    e = half * (w - e @ np.swapaxes(e, -1, -2))
-    e[~w.any(axis=(-2, -1))] = 0  # equal, even where the factors were rounded in two ways
+    equal = ~difference.any(axis=(-2, -1))
+    if _together(l_q):
+        x = np.zeros((*e.shape[:2], e.shape[2] + 1))
+        x[:, :, 1:] = _lower_half(difference)
+        _solve(l_q, x, lower=True)
+        w = np.ascontiguousarray(np.swapaxes(x[:, :, 1:], -1, -2))
+        _solve(l_q, w)
+        w = w + np.swapaxes(w, -1, -2)
+        w -= e @ np.swapaxes(e, -1, -2)
+    else:
+        w = difference  # in place: what is lower in the order of C is upper in that of Fortran
+        for i, l in enumerate(l_q):
+            upper, _ = lapack.dsygst(w[i].T, l.T, lower=0, overwrite_a=1)
+            w[i] = blas.dsyrk(-1.0, e[i].T, 1.0, upper, trans=1, lower=0, overwrite_c=1).T
+    e = _lower_half(w)
+    e[equal] = 0  # even where the factors were rounded in two ways
     return e
+
+
+def _lower_half(symmetric):
+    """The triangular matrix which, added to its transpose, is a symmetric one."""
+    lower = np.tril(symmetric)
+    diagonal = _diagonals(lower)
+    diagonal *= 0.5
+    return lower
 
 
 def _fitting_shapes(mu_p, cov_p, mu_q, cov_q):
@@ -415,10 +430,10 @@ def _cholesky(name, cov):
             return np.linalg.cholesky(cov)
         except np.linalg.LinAlgError:
             pass  # and find out which one
-    factors = np.empty_like(cov)
+    factors = cov.copy()
     flat = factors.reshape(math.prod(cov.shape[:-2]), d, d)
-    for i, one in enumerate(cov.reshape(flat.shape) if d else ()):
-        upper, failed = lapack.dpotrf(one.T, lower=0, clean=1)
+    for i, one in enumerate(flat if d else ()):
+        upper, failed = lapack.dpotrf(one.T, lower=0, clean=1, overwrite_a=1)
         if failed:
             entry = _entry(name, np.unravel_index(i, cov.shape[:-2]))
             raise ValueError(f"{entry} isn't positive definite: its leading minor {failed} isn't positive")
@@ -446,12 +461,17 @@ def _solve(l, x, *, lower=False):
     With `lower`, x is a column followed by a lower triangular matrix, and so is the
     solution: the row i needs to be solved for its first i + 2 entries only.
     """
-    n, d = x.shape[:2]
-    if n >= d and d <= _SMALL:
+    if _together(l):
         _solve_together(l, x, lower)
     else:
         for one, right in zip(l, x):
             _solve_one(one, right, lower)
+
+
+def _together(l):
+    """Whether a batch of systems is solved all at once."""
+    n, d = l.shape[:2]
+    return n >= d and d <= _SMALL
 
 
 def _solve_one(l, x, lower):

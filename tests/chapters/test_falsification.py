@@ -120,7 +120,7 @@ GAUSSIAN_KL = [
     ("quiet.step(sp.exp(shift**2) - 1 - shift**2,", "quiet.step(sp.exp(shift**2) - 1 + shift**2,", REFUTED),
     ("draws_needed(2 * small, small), [2e6,", "draws_needed(small, small), [2e6,", ASSERTION),
     ("once, twice = kl_normal(0, [10, 100], 0, 1)", "once, twice = kl_normal(0, [10, 90], 0, 1)", ASSERTION),
-    ("+ over_i(P[i]) * over_j(R[j] * log(S[j]))", "+ over_i(P[i]) * over_j(R[j] * log(R[j]))", REFUTED),
+    ("+ over_i(P[i]) * over_j(R[j] * log(R[j] / S[j])),", "+ over_i(P[i]) * over_j(R[j] * log(S[j] / R[j])),", REFUTED),
     ("additive.step(KL(law_p, law_q) + KL(law_r, law_s),", "additive.step(KL(law_p, law_q) - KL(law_r, law_s),", REFUTED),
     ("many.step(E(sp.Sum(ratios, (k, 1, K)), ps),", "many.step(E(sp.Sum(ratios, (k, 1, K)), qs),", REFUTED),
     ("many.step(sp.Sum(KL(p_k, q_k), (k, 1, K)),", "many.step(sp.Sum(KL(q_k, p_k), (k, 1, K)),", REFUTED),

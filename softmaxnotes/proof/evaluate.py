@@ -14,7 +14,7 @@ from sympy.core.function import AppliedUndef
 from .errors import CannotEvaluate
 from .functions import orders
 from .matrices import NODES as MATRIX_NODES
-from .notation import Bracket, MaxOver, Notation
+from .notation import Bracket, MaxOver, Notation, Unless
 
 DIGITS = 30  #: every comparison asks for this many significant digits
 
@@ -298,6 +298,11 @@ def _bracket(expr, point):
     return at(high, "-") - at(low, "+")
 
 
+def _unless(expr, point):
+    function, neutral, index, left_out = expr.args
+    return _value(neutral if _integer(index, point) == _integer(left_out, point) else function, point)
+
+
 def _piecewise(expr, point):
     for value, condition in expr.args:
         if _value(condition, point):
@@ -323,6 +328,7 @@ _NODES = {
     Bracket: _bracket,
     sp.Indexed: _entry,
     MaxOver: _loop(max, None),
+    Unless: _unless,
     sp.Sum: _loop(_add, mpf(0)),
     sp.Product: _loop(lambda a, b: a * b, mpf(1)),
     sp.Integral: _integral,

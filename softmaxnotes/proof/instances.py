@@ -17,7 +17,7 @@ from . import matrices
 from .errors import CannotEvaluate
 from .evaluate import evaluate
 from .functions import Smooth, pinned
-from .notation import Bracket, MaxOver, NormalMatrixMean, NormalMean, unfold
+from .notation import Bracket, MaxOver, NormalMatrixMean, NormalMean, Unless, unfold
 from .seeds import fresh
 
 RANGES = (sp.Sum, sp.Product, MaxOver)
@@ -69,6 +69,7 @@ class Parameters:
                   for a in m.shape for s in a.free_symbols}
         picking = {s for expr in exprs for e in expr.atoms(sp.Indexed) for a in e.indices for s in a.free_symbols}
         picking |= {s for expr in exprs for e in expr.atoms(sp.KroneckerDelta) for s in e.free_symbols}
+        picking |= {s for expr in exprs for e in expr.atoms(Unless) for a in e.args[2:] for s in a.free_symbols}
 
         def by_name(some):
             return sorted(some, key=lambda s: s.name)

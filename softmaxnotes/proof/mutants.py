@@ -5,7 +5,7 @@ import itertools
 import sympy as sp
 
 from .instances import Parameters
-from .notation import Bracket, MaxOver, NormalMatrixMean, NormalMean, Notation
+from .notation import Bracket, MaxOver, NormalMatrixMean, NormalMean, Notation, Unless
 
 MOST = 24  #: mutants tried per line, chosen evenly over the expression
 MOST_COSTLY = 8  #: the same where each needs a quadrature or a limit
@@ -97,6 +97,8 @@ def _here(expr):
         yield "ends exchanged", expr.func(expr.function, (variable, high, low), *outer)
     elif isinstance(expr, sp.Derivative):
         yield "derivative dropped", expr.expr
+    elif isinstance(expr, Unless):
+        yield f"index {expr.args[3]} not left out", expr.args[0]
     elif isinstance(expr, (sp.Trace, sp.Determinant)):
         other = sp.Determinant if isinstance(expr, sp.Trace) else sp.Trace
         yield "trace and determinant confused", other(expr.arg)

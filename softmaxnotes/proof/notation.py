@@ -156,6 +156,29 @@ class Partial(Notation):
         return rf"\frac{{\partial {name}}}{{\partial {by}}}"
 
 
+class Unless(sp.Expr):
+    """``function``, but ``neutral`` where ``index`` is ``left_out``: what a term of `Without` means.
+
+    No ``Piecewise``, for SymPy folds one that holds the variable of an integral (or of an outer sum) out of the
+    range inside that binds ``index``; and no factor ``1 - KroneckerDelta``, for ``function`` need not have a value
+    where it is left out.
+    """
+
+    is_commutative = True
+    is_real = property(lambda self: self.args[0].is_real)
+
+    def __new__(cls, function, neutral, index, left_out):
+        function, neutral, index, left_out = map(sp.sympify, (function, neutral, index, left_out))
+        same = (index - left_out).is_zero
+        if same is not None:
+            return neutral if same else function
+        return sp.Expr.__new__(cls, function, neutral, index, left_out)
+
+    def _eval_derivative(self, symbol):
+        function, _, index, left_out = self.args
+        return Unless(function.diff(symbol), 0, index, left_out)
+
+
 class Without(Notation):
     r"""A sum or product that leaves one index out, printed :math:`\prod_{i\ne k}`.
 
@@ -174,7 +197,7 @@ class Without(Notation):
         ranged, left_out = self.args
         neutral = 1 if isinstance(ranged, sp.Product) else 0
         (index, low, high), = ranged.limits
-        return ranged.func(sp.Piecewise((neutral, sp.Eq(index, left_out)), (ranged.function, True)), (index, low, high))
+        return ranged.func(Unless(ranged.function, neutral, index, left_out), (index, low, high))
 
     def _latex(self, printer):
         ranged, left_out = self.args

@@ -5,11 +5,12 @@ import sympy as sp
 from sympy import Eq, Integral, Limit, oo
 
 from softmaxnotes.proof import (
-    Bracket, Definition, Distributed, E, Equivalence, Erratum, Law, NormalLaw, Refuted, Scalar, decide)
+    Bracket, Definition, Derivation, Distributed, E, Equivalence, Erratum, Law, NormalLaw, Refuted, Scalar, Without, decide)
 
 x, y, a, t = sp.symbols("x y a t", real=True)
 P, T, U = sp.symbols("P T U", positive=True)
-k, n = sp.symbols("k n", integer=True, positive=True)
+i, j, k, n = sp.symbols("i j k n", integer=True, positive=True)
+z, rate = sp.IndexedBase("z", real=True), sp.IndexedBase("lambda", positive=True)
 f, p = sp.Function("f", real=True), sp.Function("p", positive=True)
 
 
@@ -90,3 +91,38 @@ def test_what_is_false_or_beyond_it_never_passes(left, right, given):
 
 def test_a_value_at_a_number_is_a_condition():
     assert decide(f(0) + x, x, given=[Eq(f(0), 0)]).status == "proved"
+
+
+def over(function):
+    return sp.Sum(function, (i, 1, n))
+
+
+def times(function):
+    return sp.Product(function, (i, 1, n))
+
+
+first = Integral(rate[k] * sp.exp(-rate[k] * T) * Without(times(sp.exp(-rate[i] * T)), k), (T, 0, oo))
+gumbel = Integral(sp.exp(-x + z[k] - sp.exp(-x + z[k])) * Without(times(sp.exp(-sp.exp(-x + z[i]))), k), (x, -oo, oo))
+
+
+@pytest.mark.parametrize(("left", "right", "wrong"), [
+    (first, rate[k] / over(rate[i]), rate[k] / over(rate[i]) ** 2),
+    (Integral(Without(over(z[i] * x), k), (x, 0, 1)), (over(z[i]) - z[k]) / 2, over(z[i]) / 2),
+    (sp.Sum(Without(times(z[i]), k), (k, 1, n)), sp.Subs(sp.Derivative(times(z[i] + x), x), x, 0), n * times(z[i])),
+    (sp.Derivative(Without(times(z[i] ** 2), k), z[k]), 0, Without(times(z[i] ** 2), k)),
+    (Without(over(1 / (z[i] - z[k])), k), -Without(over(1 / (z[k] - z[i])), k), Without(over(1 / (z[k] - z[i])), k)),
+    (Without(times(sp.exp(z[i])), k), sp.exp(Without(over(z[i]), k)), sp.exp(over(z[i]))),
+])
+def test_what_leaves_an_index_out_may_stand_in_an_integral_or_another_range(left, right, wrong):
+    assert decide(left, right).status == "proved"
+    assert decide(left, wrong).status == "refuted"
+
+
+def test_the_probability_of_the_largest_perturbed_logit():
+    assert decide(gumbel, sp.exp(z[k]) / over(sp.exp(z[i]))).status in ("proved", "agrees")
+    assert decide(gumbel, sp.exp(-z[k]) / over(sp.exp(-z[i]))).status == "refuted"
+
+
+def test_an_index_that_is_not_left_out_is_noticed():
+    chain = Derivation(over(z[i]) - z[k], label="eq-others", title="others")
+    assert chain.step(Without(over(z[i]), k), "all but one").mutants > 3

@@ -40,6 +40,7 @@ _FUNCTIONS = {
     sp.Heaviside: lambda x, at0=mpf(1) / 2: at0 if x == 0 else mpf(x > 0),
     sp.Max: max, sp.Min: min,
 }
+_KINKS = (sp.Abs, sp.sign, sp.Heaviside, sp.Max, sp.Min, sp.Piecewise)  #: smooth only between 0 and the symbols
 _RELATIONS = {
     sp.StrictLessThan: lambda a, b: a < b, sp.LessThan: lambda a, b: a <= b,
     sp.StrictGreaterThan: lambda a, b: a > b, sp.GreaterThan: lambda a, b: a >= b,
@@ -81,7 +82,7 @@ def evaluate(expr, point, digits=DIGITS):
             try:
                 value = mp.mpmathify(_value(expr, point))
             except (ArithmeticError, ValueError, TypeError, mp.NoConvergence) as error:
-                raise CannotEvaluate(f"{expr}: {error}") from error
+                raise CannotEvaluate(f"{expr}: {error or type(error).__name__}") from error
             if mp.isnan(value):
                 raise CannotEvaluate(f"{expr} is not a number at this point")
             if integral and mpf(10) ** -3 < abs(value) < mpf(10) ** 3:
@@ -90,7 +91,8 @@ def evaluate(expr, point, digits=DIGITS):
                 if value != 0 and same(value, previous, digits):
                     return value
                 if max(abs(value), abs(previous)) < mpf(10) ** -(digits if rough else 200):
-                    if rough or working == 450:
+                    # what does not shrink is small and no zero
+                    if working == 450 or rough and abs(value) <= abs(previous) * mpf(10) ** -8:
                         return mpf(0)
             previous = value
     raise CannotEvaluate(f"{expr}: no {digits} stable digits at this point")
@@ -150,6 +152,9 @@ def _loop(combine, empty):
             if mp.isinf(high):
                 if combine is not _add:
                     raise CannotEvaluate(f"infinite range in {expr}")
+                early, late = (abs(over(inner, {**point, index: low + k})) for k in (100, 10000))
+                if late >= early > 0:  # the extrapolation would find a value all the same
+                    raise CannotEvaluate(f"the terms of {expr} do not tend to zero")
                 return mp.nsum(lambda k: over(inner, {**point, index: int(k)}), [low, mp.inf])
             terms = [over(inner, {**point, index: k}) for k in range(low, _integer(top, point) + 1)]
             return reduce(combine, terms, empty) if empty is not None else reduce(combine, terms)
@@ -162,6 +167,11 @@ def _loop(combine, empty):
 
 def _add(a, b):
     return a + b
+
+
+def _accepted():
+    """The error, relative to the larger of 1 and the value, that a quadrature may have at the current precision."""
+    return mpf(10) ** -min(DIGITS + 3, mp.dps - 3)
 
 
 def _integral(expr, point):
@@ -177,15 +187,87 @@ def _integral(expr, point):
         if expr.has(AppliedUndef) and -low == high == mp.inf:
             return _over_the_line(lambda t: over(inner, {**point, variable: t}), expr)
         rule, finest = ("gauss-legendre", 7) if smooth else ("tanh-sinh", 10)
-        # a narrow peak lies at 0 or at a value named in the integrand: nodes crowd at the cuts
-        marks = set() if smooth else {mpf(0)} | {_value(a, point) for a in _marks(expr.function, point)}
-        cuts = [low, *sorted(c for c in marks if mp.im(c) == 0 and low < c < high), high]
-        value, error = mp.quad(lambda t: over(inner, {**point, variable: t}), cuts, error=True, maxdegree=finest, method=rule)
-        if error > abs(value) * mpf(10) ** -DIGITS and error > mpf(10) ** -DIGITS:
+        ends = sorted((low, high))
+        # nodes crowd at the cuts; to find them, the variables of inner integrals stand anywhere
+        cuts = [] if smooth else _peaks(expr.function, variable, *ends, {**{v[0]: 1 / mp.pi for v in inner}, **point})
+        if expr.has(*_KINKS):
+            cuts = {*cuts, mpf(0), *(_value(s, point) for s in expr.atoms(sp.Symbol) if s in point and not s.is_integer)}
+        cuts = sorted([*ends, *(c for c in cuts or [mpf(0)] if ends[0] < c < ends[1])], reverse=low > high)
+        pieces = [mp.quad(lambda t: over(inner, {**point, variable: t}), ends, error=True, maxdegree=finest, method=rule)
+                  for ends in zip(cuts, cuts[1:])]
+        value = mp.fsum(value for value, _ in pieces)
+        # pieces that cancel leave their roundoff; an error of 1 stands for any larger one in mpmath
+        error = mp.fsum(error + abs(value) * mpf(10) ** -mp.dps for value, error in pieces)
+        if not (error <= max(abs(value), 1) * _accepted() and all(error < 1 for _, error in pieces)):
             raise CannotEvaluate(f"the quadrature of {expr} does not settle")
         return value
 
     return over(list(expr.limits), point)
+
+
+# where a quadrature looks for peaks: places that crowd at finite ends and reach far where there is none
+_STEPS = [mp.pi / 2 * mp.sinh(mpf(k) / 4) for k in range(-17, 18)]
+
+
+def _peaks(function, variable, low, high, point):
+    """Where a term of an integrand has a local maximum of its absolute value, a pole included.
+
+    A peak may be so narrow that every node misses it.  But its logarithm is wide, and can be climbed from afar.
+    """
+    if mp.isinf(low) and mp.isinf(high):
+        places = [mp.sinh(u) for u in _STEPS]
+    elif mp.isinf(low) or mp.isinf(high):
+        places = [low + mp.exp(u) if mp.isinf(high) else high - mp.exp(-u) for u in _STEPS]
+    else:
+        places = [low + (high - low) / (1 + mp.exp(-2 * u)) for u in _STEPS]
+    found = []
+    for term, at in _terms(function, variable, point):
+        def height(x):
+            try:
+                value = abs(_value(term, {**at, variable: x}))
+            except ZeroDivisionError:
+                return mp.inf
+            return mp.log(value) if value else -mp.inf
+
+        heights = [height(x) for x in places]
+        if term.has(*_KINKS) and all(h == -mp.inf for h in heights):
+            raise CannotEvaluate(f"{term} vanishes wherever it was looked at")
+        found += [_climbed(height, *places[i - 1:i + 2]) for i in range(1, len(places) - 1)
+                  if heights[i - 1] < heights[i] >= heights[i + 1]]
+    found.sort()
+    return [b for a, b in zip([-mp.inf, *found], found) if b - a > abs(b) * mpf(10) ** -12]  # terms may share a peak
+
+
+def _climbed(height, low, middle, high):
+    """The maximum of a function between two places, by golden sections."""
+    golden, best, narrow = (3 - mp.sqrt(5)) / 2, height(middle), (high - low) * mpf(10) ** -16
+    while high - low > narrow:
+        right = high - middle > middle - low
+        place = middle + golden * ((high if right else low) - middle)
+        value = height(place)
+        if value > best:
+            low, high = (middle, high) if right else (low, middle)
+            middle, best = place, value
+        else:
+            low, high = (low, place) if right else (place, high)
+    return middle
+
+
+def _terms(expr, variable, point):
+    """The terms of an integrand, sums written out, each with the point at which it has a value; factors too if sums."""
+    if isinstance(expr, sp.Add):
+        for term in expr.args:
+            yield from _terms(term, variable, point)
+    elif isinstance(expr, sp.Sum) and not expr.limits[-1][2].is_infinite:
+        *inner, (index, low, high) = expr.limits
+        function = sp.Sum(expr.function, *inner) if inner else expr.function
+        for k in range(_integer(low, point), _integer(high, point) + 1):
+            yield from _terms(function, variable, {**point, index: k})
+    elif expr.has(variable):
+        for factor in sp.Mul.make_args(expr):
+            if isinstance(base := factor.as_base_exp()[0], (sp.Add, sp.Sum)):
+                yield from _terms(base, variable, point)
+        yield expr.as_independent(variable, as_Add=False)[1], point
 
 
 def _over_the_line(function, expr):
@@ -195,16 +277,9 @@ def _over_the_line(function, expr):
     fine = (coarse + mp.fsum(function(mpf(2 * k + 1) / 4) for k in range(-reach, reach)) / 2) / 2
     # on a grid that is shifted by an irrational part of a step, no wave looks like another one
     moved = mp.fsum(function(mpf(k) / 4 + 1 / (4 * mp.pi)) for k in range(-2 * reach, 2 * reach)) / 4
-    if max(abs(fine - coarse), abs(fine - moved)) > max(abs(fine), 1) * mpf(10) ** -min(DIGITS, mp.dps - 5):
+    if max(abs(fine - coarse), abs(fine - moved)) > max(abs(fine), 1) * _accepted():
         raise CannotEvaluate(f"the quadrature of {expr} does not settle")
     return fine
-
-
-def _marks(function, point):
-    """Scalar symbols and large numbers of an integrand: the places far from 0 where it may have a peak."""
-    symbols = [a for a in function.atoms(sp.Symbol) if a in point and not a.is_integer]
-    numbers = [a for a in function.atoms(sp.Rational) if abs(a) > 4]
-    return sorted(symbols + numbers, key=str)[:6]
 
 
 def _undefined(expr, point, orders=None):

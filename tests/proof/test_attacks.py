@@ -126,3 +126,33 @@ def test_the_probability_of_the_largest_perturbed_logit():
 def test_an_index_that_is_not_left_out_is_noticed():
     chain = Derivation(over(z[i]) - z[k], label="eq-others", title="others")
     assert chain.step(Without(over(z[i]), k), "all but one").mutants > 3
+
+
+def normal(place, deviation=sp.Rational(1, 10**6)):
+    return sp.exp(-((place / deviation) ** 2) / 2) / (deviation * sp.sqrt(2 * sp.pi))
+
+
+line, third = (x, -oo, oo), sp.Rational(1, 3)
+
+
+@pytest.mark.parametrize(("left", "right"), [
+    # peaks between the nodes
+    (Integral(normal(x, 1) + normal(x - a * y), line), 1),
+    (Integral(over(rate[i] * normal(x - z[i], rate[i] / 10**6)), line), 0),
+    (Integral(normal(sp.log(T) - third) / T, (T, 0, oo)), 0),
+    (Integral(sp.Heaviside(x - third) * sp.Heaviside(third + sp.Rational(1, 10**6) - x), (x, 0, 1)), 0),
+    # small, and not zero
+    (Integral(sp.exp(-x), (x, 100, oo)), 0),
+    (Integral(sp.exp(-x), (x, 100, oo)), Integral(2 * sp.exp(-x), (x, 100, oo))),
+    # both sides diverge, or the parts of one do
+    (Integral(1 / (x + 1) ** 2, (x, -1, 1)), Integral(1 / (1 - x) ** 2, (x, -1, 1))),
+    (Integral(1 / (x + 1) ** 2, (x, -1, 1)) - Integral(1 / (y + 1) ** 2, (y, -1, 1)), 0),
+    (Integral(1 / (x + 1), (x, -1, 1)) - Integral(1 / (y + 1), (y, -1, 1)), 0),
+    (Integral(1 / x, (x, -1, 1)), 0),
+    (Integral(1 / (x - a), (x, a - 1, a + 1)), 0),
+    (Integral(x / (1 + x**2), line), 0),
+    (sp.Sum((-1) ** k, (k, 1, oo)), -sp.S.Half),
+    (sp.Sum((-1) ** k * k, (k, 1, oo)), -sp.S.One / 4),
+])
+def test_what_the_numbers_miss_or_what_has_no_value_never_passes(left, right):
+    assert decide(left, right).status in ("refuted", "undecided")

@@ -6,6 +6,7 @@ from mpmath import mp
 from sympy import Derivative, Integral, KroneckerDelta, Limit, Max, Min, Piecewise, Product, Rational, Subs, Sum, exp, log, oo
 
 from softmaxnotes.proof import KL, Bracket, CannotEvaluate, E, Law, MaxOver, Var
+from softmaxnotes.proof.derivation import _quick
 from softmaxnotes.proof.evaluate import DIGITS, evaluate, same
 
 x, y, t = sp.symbols("x y t", real=True)
@@ -53,10 +54,37 @@ def test_values(expr, point, expected):
     assert close(evaluate(expr, point), expected)
 
 
-def test_an_integral_with_a_narrow_peak_away_from_zero():
-    deviation = Rational(1, 100)
-    density = exp(-((x - t) ** 2) / (2 * deviation**2)) / (deviation * sp.sqrt(2 * sp.pi))
-    assert close(evaluate(Integral(density, (x, -oo, oo)), {t: 3}), 1)
+def normal(place, deviation):
+    return exp(-((place / deviation) ** 2) / 2) / (deviation * sp.sqrt(2 * sp.pi))
+
+
+@pytest.mark.parametrize(("integrand", "mass"), [
+    (normal(x - t, Rational(1, 100)), 1),
+    (normal(x - t * y, Rational(1, 10**6)), 1),
+    (normal(x - 10**9, 1), 1),
+    (normal(x, 1) + normal(x - t * y, Rational(1, 10**6)), 2),
+    (Sum(normal(x - z[i], Rational(1, 10**6)), (i, 1, n)), 3),
+    (1 / (1 + (10**6 * (x - t * y)) ** 2) * 10**6 / sp.pi, 1),
+])
+def test_an_integral_with_narrow_peaks(integrand, mass):
+    point = entries(-1, 0.3, 2) | {t: 3, y: Rational(1, 7)}
+    assert close(evaluate(Integral(integrand, (x, -oo, oo)), point), mass)
+    assert close(evaluate(Integral(integrand, (x, oo, -oo)), point), -mass)
+
+
+def test_a_kink_is_found_at_a_symbol():
+    assert close(evaluate(Integral(sp.Abs(x - t), (x, 0, 1)), {t: Rational(1, 3)}), Rational(5, 18))
+    assert close(evaluate(Integral(Max(x, t), (x, 0, 1)), {t: Rational(1, 3)}), Rational(5, 9))
+
+
+def test_a_small_integral_is_no_zero():
+    with mp.workdps(60):
+        assert close(evaluate(Integral(exp(-x), (x, t, oo)), {t: 100}), mp.exp(-100))
+
+
+def test_a_value_in_moderate_precision_may_be_an_integral():
+    assert abs(_quick(Integral(exp(-(x**2)), (x, -oo, oo)), {}) - mp.sqrt(mp.pi)) < 1e-12
+    assert abs(_quick(Integral(1 / sp.sqrt(x), (x, 0, 1)), {}) - 2) < 1e-12
 
 
 def test_the_logarithm_of_a_density_survives_where_the_density_vanishes():

@@ -93,7 +93,9 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
         return Verdict("undecided", f"no numerical opinion: {error}")
     if witness:
         return Verdict("refuted", "a counter-example in high precision", witness)
-    seen = f"{DIGITS} digits at {tried} random points" if tried > 1 else f"{DIGITS} digits"
+    sizes = _named(Parameters(left, right, *given, *over).sizes, tried)
+    seen = f"{DIGITS} digits" + (f" at {len(tried)} random points" if len(tried) > 1 else "")
+    seen += f" with {sizes}" if sizes else ""
     try:
         shown, scope = _prove(left, right, relation, given, over)
     except TooSlow as slow:
@@ -116,23 +118,26 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
 
 
 def _search_counterexample(left, right, relation, given, over):
-    """Compare both sides at random points: (points compared, witness or '')."""
+    """Compare both sides at random points: (points compared, witness or '').
+
+    A point at which a side has no value refutes nothing and shows nothing: the conditions should exclude it.
+    """
     parameters = Parameters(left, right, *given, *over)
     count = POINTS
     if any(e.has(sp.Integral, sp.Limit) for e in (left, right)):
         count = COSTLY_POINTS // 2 if parameters.functions else COSTLY_POINTS
-    drawn, tried, problem = 0, 0, None
-    for drawn, point in enumerate(points(parameters, given, count), 1):
+    tried, problem = [], None
+    for point in points(parameters, given, count):
         try:
             a, b, text = _sides(left, right, relation, given, over, point, parameters)
         except CannotEvaluate as error:
             problem = error
             continue
-        tried += 1
+        tried.append(point)
         if not (same(a, b) or _ordered(a, b, relation)):
             where = f"at {describe(_mentioned(point, left, right))}: " if point else ""
             return tried, f"{where}left {mp.nstr(a, 10)}, right {mp.nstr(b, 10)}{text}"
-    if 2 * tried < drawn:
+    if problem:
         raise problem
     return tried, ""
 
@@ -161,7 +166,7 @@ def _prove(left, right, relation, given, over):
     if parameters.general:
         choices = (list(parameters.choices(parameters.symbolic_sizes, given))
                    or list(parameters.choices(parameters.numeric_sizes, given)))
-    sizes = ", ".join(f"{s.name} = {'…'.join(map(str, _ends(choices, s)))}" for s in parameters.sizes)
+    sizes = _named(parameters.sizes, choices)
     scope = "symbolic" + (f" for {sizes}" if sizes else "")
     if not choices:
         return False, f"no sizes up to {NUMERIC_SIZES[-1]} satisfy {given}"
@@ -195,9 +200,15 @@ def _written_out(symbols, choice, given):
     return {m: matrices.general(m, [int(a.subs(choice)) for a in m.shape], matrices.kind(m, given)) for m in symbols}
 
 
-def _ends(choices, symbol):
-    values = sorted({choice[symbol] for choice in choices})
-    return values[:1] + values[-1:] if len(values) > 1 else values
+def _named(sizes, choices):
+    """The sizes that were chosen, each of them: a gap is shown."""
+    names = []
+    for size in sizes:
+        values = sorted({choice[size] for choice in choices})
+        gapless = len(values) > 2 and values == list(range(values[0], values[-1] + 1))
+        names.append(f"{size.name} = " + (f"{values[0]}…{values[-1]}" if gapless else " and ".join(
+            filter(None, (", ".join(map(str, values[:-1])), str(values[-1]))))))
+    return ", ".join(names)
 
 
 def _at(expr, values):

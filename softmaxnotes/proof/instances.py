@@ -202,6 +202,11 @@ def points(parameters, given=(), count=20, seed=0):
     if not choices:
         raise CannotEvaluate(f"no sizes and indices up to {max(parameters.numeric_sizes)} satisfy {list(given)}")
     rng.shuffle(choices)
+    sized = {}
+    for choice in choices:
+        sized.setdefault(tuple(choice[s] for s in parameters.sizes), []).append(choice)
+    # every size has its turn, however few the points
+    choices = [choice for turn in itertools.zip_longest(*sized.values()) for choice in turn if choice is not None]
     # a predicate on a matrix and the value of a function at a place are met by the way they are drawn
     conditions = [unfold(c) for c in given if not (isinstance(c, AppliedPredicate) or c.has(AppliedUndef))]
     for c in given:

@@ -81,6 +81,9 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
         raise ValueError(f"relation must be one of {', '.join(RELATIONS)}; got {relation!r}")
     left, right, given = unfold(left), unfold(right), [unfold(c) for c in given]
     bound = {s for e in (left, right) for part in sp.preorder_traversal(e) for s in bound_symbols(part)}
+    vectors = {b.label for e in (left, right, *given) for b in e.atoms(sp.IndexedBase)}
+    for clash in bound & vectors:
+        raise ValueError(f"{clash} is bound in the statement, and a vector is called {clash} too: SymPy takes them for one")
     for c in given:
         if c.has(AppliedUndef) and c.free_symbols & bound:
             raise ValueError(f"the condition {c} speaks of a variable that is bound in the statement")
@@ -215,6 +218,8 @@ def _at(expr, values):
     """``expr`` with symbols, sizes and all entries of a vector replaced."""
     vectors = {k: v for k, v in values.items() if isinstance(k, sp.IndexedBase)}
     expr = expr.replace(lambda e: isinstance(e, sp.Indexed) and e.base in vectors, lambda e: _entry(vectors, e))
+    if labels := {b.label for b in expr.atoms(sp.IndexedBase)} & set(values):
+        raise ValueError(f"{labels} cannot be given values: vectors have the same names, and SymPy takes them for one")
     return expr.subs({k: v for k, v in values.items() if k not in vectors})
 
 

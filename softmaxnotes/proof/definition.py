@@ -43,6 +43,8 @@ class Definition(ledger.Checked):
         extra = {s for s in self.parameters if s not in self._stated.free_symbols}
         if extra:
             raise ValueError(f"{head}: the body does not depend on {extra}")
+        if clash := {b.label for b in self._stated.atoms(sp.IndexedBase)} & set(self.parameters):
+            raise ValueError(f"{head}: {clash} are parameters, and vectors in the body have the same names")
 
     def __call__(self, *arguments):
         if len(arguments) != len(self.parameters):

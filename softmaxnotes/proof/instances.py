@@ -55,7 +55,8 @@ class Parameters:
         free = set().union(*(e.free_symbols | (e.atoms(sp.Symbol) - bound) for e in exprs)) if exprs else set()
         entries_ = sorted({e for expr in exprs for e in expr.atoms(sp.Indexed)}, key=sp.default_sort_key)
         self.bases = {e.base: len(e.indices) for e in entries_}
-        labels = {b.label for b in self.bases} | set(self.bases)
+        # to SymPy a vector's label is a free symbol; a scalar of the same name is another thing, and has a value of its own
+        labels = ({b.label for b in self.bases} | set(self.bases)) - set().union(*map(plain_symbols, exprs))
         self.axes = {(e.base, limit[2]): axis for r in ranges for e in r.function.atoms(sp.Indexed)
                      for axis, a in enumerate(e.indices) for limit in r.limits if limit[0] == a}
         entries = {s for s in free if isinstance(s, sp.Indexed)}
@@ -118,6 +119,22 @@ class Parameters:
             patterns.setdefault(tuple(map(picked.index, picked)), choice)
         first = list(patterns.values())
         return (first + [c for c in possible if c not in first])[:max(MOST_INDEX_CHOICES, len(first))]
+
+
+def plain_symbols(expr):
+    """The symbols of an expression, without those that only label a vector."""
+    if isinstance(expr, sp.IndexedBase):
+        return set()
+    return {expr} if expr.is_Symbol else set().union(*map(plain_symbols, expr.args))
+
+
+def replace_plain(expr, values):
+    """``expr`` with symbols replaced, but not where they label a vector."""
+    if isinstance(expr, sp.IndexedBase):
+        return expr
+    if expr in values or not expr.args:
+        return values.get(expr, expr)
+    return expr.func(*(replace_plain(a, values) for a in expr.args))
 
 
 def bound_symbols(expr):

@@ -4,7 +4,7 @@ import itertools
 
 import sympy as sp
 
-from .instances import Parameters
+from .instances import Parameters, replace_plain
 from .notation import Bracket, MaxOver, NormalMatrixMean, NormalMean, Notation, Unless
 
 MOST = 24  #: mutants tried per line, chosen evenly over the expression
@@ -132,7 +132,7 @@ def _swaps(expr):
         alike.setdefault(matrix.shape, []).append(matrix)
     for group in (parameters.scalars, parameters.indices, *alike.values()):
         for a, b in itertools.combinations(group, 2):
-            yield f"{a} and {b} exchanged", expr.xreplace({a: b, b: a})
+            yield f"{a} and {b} exchanged", replace_plain(expr, {a: b, b: a})
     for index in parameters.indices:
         for other in bound:
             yield f"index {index} instead of {other}", expr.replace(

@@ -7,7 +7,7 @@ import pytest
 import sympy as sp
 from sympy import Derivative, KroneckerDelta, Limit, Max, Sum, exp, log, oo
 
-from softmaxnotes.proof import CannotEvaluate, MaxOver, decide
+from softmaxnotes.proof import CannotEvaluate, Definition, MaxOver, decide
 from softmaxnotes.proof.instances import MOST_INDEX_CHOICES, Parameters, describe, draw, entry, instantiate, points
 
 x, y = sp.symbols("x y", real=True)
@@ -106,6 +106,31 @@ def test_a_domain_that_is_not_declared_is_not_guessed():
 
 def test_a_scalar_named_like_an_entry_is_another_thing():
     assert decide(sp.Symbol("z_1", real=True), z[1]).status == "refuted"
+
+
+def test_a_scalar_named_like_a_vector_is_another_thing():
+    a, each = sp.Symbol("z", real=True), Sum(z[i], (i, 1, n))
+    assert Parameters(each + a).scalars == [a]
+    assert Parameters(each).scalars == []
+    assert decide(Sum(z[i] - a, (i, 1, n)), each - n * a).status == "proved"
+    assert decide(Sum(z[i] - a, (i, 1, n)), each - a).status == "refuted"
+    assert decide(Derivative(a * z[k] ** 2, a), z[k] ** 2).status == "proved"
+
+
+def test_a_witness_keeps_to_what_is_declared():
+    verdict = decide(Sum(w[i], (i, 1, n)), n * sp.Symbol("w", positive=True))
+    assert verdict.status == "refuted"
+    assert "w = " in verdict.witness and "-" not in verdict.witness
+
+
+@pytest.mark.parametrize("state", [
+    lambda a, each: decide(sp.Integral(each * a, (a, 0, 1)), each / 2),
+    lambda a, each: decide(each**2 + a**2, 0, ">=", attained={a: 0}),
+    lambda a, each: Definition("D", (a,), each + a, label="eq-d", title="d"),
+])
+def test_where_sympy_confuses_a_scalar_with_a_vector_it_is_refused(state):
+    with pytest.raises(ValueError, match="same name|for one"):
+        state(sp.Symbol("z", real=True), Sum(z[i], (i, 1, n)))
 
 
 def test_a_witness_names_entries():

@@ -17,7 +17,8 @@ class Definition(ledger.Checked):
     head : str
         TeX of the symbol.  ``#1``, ``#2``, … are replaced by the arguments, as in ``r"\pi_{#1}"``; without
         them the arguments follow in parentheses.
-    parameters : tuple of sympy.Symbol
+    parameters : tuple of sympy.Symbol or sympy.MatrixSymbol
+        An argument for a matrix has its shape.
     body : sympy.Expr or sympy relation
         A relation defines a property, with :math:`:\iff` for :math:`:=`.
     label, title : str
@@ -49,8 +50,12 @@ class Definition(ledger.Checked):
     def __call__(self, *arguments):
         if len(arguments) != len(self.parameters):
             raise TypeError(f"{self.head} takes {len(self.parameters)} arguments; got {len(arguments)}")
+        arguments = [sp.sympify(a) for a in arguments]
+        for parameter, argument in zip(self.parameters, arguments):
+            if _shape(argument) != _shape(parameter):
+                raise TypeError(f"{self.head}: {argument} has not the shape of {parameter}")
         self._use()
-        return _Application(self, *map(sp.sympify, arguments))
+        return _Application(self, *arguments)
 
     @property
     def body(self):
@@ -82,7 +87,16 @@ def _with_own_names(expr):
         return expr
     expr = expr.func(*(_with_own_names(a) for a in expr.args))
     bound = expr.args[1:2] if isinstance(expr, sp.Limit) else getattr(expr, "bound_symbols", ())
-    return expr.xreplace({s: s.as_dummy() for s in bound if s.is_Symbol})
+    return expr.xreplace({s: s.as_dummy() if s.is_Symbol else _aside(s) for s in bound})
+
+
+def _shape(expr):
+    return expr.shape if expr.is_Matrix else ()
+
+
+def _aside(matrix):
+    """A matrix of the same shape with a name of its own."""
+    return sp.MatrixSymbol(sp.Dummy().name, *matrix.shape)
 
 
 class _Application(Notation):
@@ -99,8 +113,12 @@ class _Application(Notation):
         return lambda _, *arguments: _Application(self.definition, *arguments)
 
     def unfold(self):
-        body = self.definition._body
-        return body.subs(dict(zip(self.definition.parameters, self.args[1:])), simultaneous=True)
+        values = dict(zip(self.definition.parameters, self.args[1:]))
+        # SymPy has no simultaneous substitution for matrices: they are put aside under names of their own
+        aside = {m: _aside(m) for m in values if isinstance(m, sp.MatrixSymbol)}
+        scalars = {s: value for s, value in values.items() if s not in aside}
+        body = self.definition._body.xreplace(aside).subs(scalars, simultaneous=True)
+        return body.xreplace({own: values[m] for m, own in aside.items()})
 
     def _eval_subs(self, old, new):
         hidden = self.definition._stated.free_symbols - set(self.definition.parameters)

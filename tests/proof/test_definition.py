@@ -2,9 +2,9 @@
 
 import pytest
 import sympy as sp
-from sympy import Integral, Lambda, Sum, exp, oo
+from sympy import Integral, Lambda, Sum, exp, log, oo
 
-from softmaxnotes.proof import Definition, MaxOver, decide, report, tex, unfold
+from softmaxnotes.proof import Definition, E, MaxOver, NormalLaw, Scalar, decide, report, tex, unfold
 
 x, y, a = sp.symbols("x y a", real=True)
 i, j, k, n = sp.symbols("i j k n", integer=True)
@@ -58,6 +58,35 @@ def test_what_it_looks_like():
     assert sigma._markdown() == "$$\n" r"\sigma\left(x\right) := \frac{1}{1 + e^{- x}}" "\n$$ (eq-sigma)"
     assert tex(define(r"\pi_{#1}", (k,), z[k])(j)) == r"\pi_{j}"
     assert tex(define("Z", (), Sum(exp(z[i]), (i, 1, n)))()) == "Z"
+
+
+A, B, v = (sp.MatrixSymbol(name, n, columns) for name, columns in (("A", n), ("B", n), ("v", 1)))
+
+
+def test_parameters_may_be_matrices():
+    form = define("Q", (v, A, a), a * Scalar(v.T * A.I * v) + log(sp.Determinant(A)))
+    definite = [sp.Q.positive_definite(A), sp.Q.positive_definite(B)]
+    twice = 2 * Scalar(v.T * B.I * v) + log(sp.Determinant(B))
+    assert decide(form(v, B, 2), twice, given=definite).status == "proved"
+    assert decide(form(v, A, 2), twice, given=definite).status == "refuted"
+    assert tex(form(v, B, x)) == r"Q\left(v, B, x\right)"
+    product = define("T", (A, B), sp.Trace(A * B * B))
+    assert decide(product(B, A), sp.Trace(B * A * A)).status == "proved"  # arguments change places
+    assert decide(product(B, A), product(A, B)).status == "refuted"
+    assert decide(form(v, A, z[i]), z[i] * form(v, A, 1) + (1 - z[i]) * log(sp.Determinant(A)), given=definite).status == "proved"
+    with pytest.raises(TypeError, match="not the shape"):
+        form(x, A, a)
+    with pytest.raises(TypeError, match="not the shape"):
+        product(A, v)
+
+
+def test_an_argument_is_not_captured_by_a_random_vector():
+    law = NormalLaw("v", v, sp.ZeroMatrix(n, 1), sp.Identity(n))
+    square = define("S", (B,), E(Scalar(v.T * B * v), law))
+    second = define("m", (a,), E(a * Scalar(v.T * v), law))
+    assert decide(square(A), sp.Trace(A)).status == "proved"
+    assert decide(second(Scalar(v.T * v)), n * Scalar(v.T * v)).status == "proved"
+    assert decide(second(Scalar(v.T * v)), n**2 + 2 * n).status == "refuted"
 
 
 def test_arguments_are_counted():

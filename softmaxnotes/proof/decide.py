@@ -13,6 +13,7 @@ from mpmath import mp
 from sympy.core.function import AppliedUndef
 
 from . import matrices
+from .definition import mark
 from .errors import CannotEvaluate
 from .evaluate import DIGITS, evaluate, same
 from .instances import NUMERIC_SIZES, Parameters, bound_symbols, describe, draw, instantiate, points, unbounded
@@ -79,6 +80,8 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
     """
     if relation not in RELATIONS:
         raise ValueError(f"relation must be one of {', '.join(RELATIONS)}; got {relation!r}")
+    left, right, given = sp.sympify(left), sp.sympify(right), list(given)
+    mark(left, right, *given)
     left, right, given = unfold(left), unfold(right), [unfold(c) for c in given]
     bound = {s for e in (left, right) for part in sp.preorder_traversal(e) for s in bound_symbols(part)}
     vectors = {b.label for e in (left, right, *given) for b in e.atoms(sp.IndexedBase)}

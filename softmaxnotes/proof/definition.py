@@ -6,7 +6,7 @@ import sympy as sp
 from sympy.logic.boolalg import Boolean
 
 from . import ledger
-from .notation import Notation, tex, unfold
+from .notation import MatrixE, Notation, tex, unfold
 
 
 class Definition(ledger.Checked):
@@ -61,6 +61,7 @@ class Definition(ledger.Checked):
     def body(self):
         """What the symbol stands for."""
         self._use()
+        mark(_Application(self, *self.parameters))  # no check can see where it goes from here
         return self._stated
 
     def _use(self):
@@ -88,6 +89,17 @@ def _with_own_names(expr):
     expr = expr.func(*(_with_own_names(a) for a in expr.args))
     bound = expr.args[1:2] if isinstance(expr, sp.Limit) else getattr(expr, "bound_symbols", ())
     return expr.xreplace({s: s.as_dummy() if s.is_Symbol else _aside(s) for s in bound})
+
+
+def mark(*exprs):
+    """Remember that a check rests on the definitions in some expressions, and on those in their bodies."""
+    for expr in exprs:
+        if isinstance(expr, _Application):
+            ledger._checked.add(expr.definition.label)
+            mark(expr.definition._stated)
+        elif isinstance(expr, (Notation, MatrixE)):
+            mark(expr.unfold())
+        mark(*expr.args)
 
 
 def _shape(expr):

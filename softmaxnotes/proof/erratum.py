@@ -53,7 +53,7 @@ class Erratum(ledger.Checked):
     def __init__(self, source, printed, *, correct, consequence, relation="=", given=(), recipe=None,
                  reference=None, at=None, counterexample=None, says="prints", rows=()):
         self.source, self.correct, self.consequence, self.rows = source, correct, consequence, list(rows)
-        self.says = says
+        self.says, checked = says, set(ledger._checked)
         if isinstance(printed, sp.Implies):
             self.printed, self.verdict = _implication(printed), "Refuted by a counterexample"
             self.witness = self._counterexample(printed, counterexample, given)
@@ -73,6 +73,8 @@ class Erratum(ledger.Checked):
                 raise ValueError(f"the recipe of {source} gives {wrong}, which is right at {at}")
             self.printed, self.verdict = tex(printed), "True as a formula, refuted as a recipe by running it"
             self.witness = f"at {_text(at)} the recipe gives {_text(wrong)}; right is {_text(right)}"
+        # of what a refuted formula uses, nothing is shown: a slip in a definition would be refuted as well
+        ledger._checked.intersection_update(checked)
 
     def _counterexample(self, printed, values, given):
         premise, conclusion = printed.args

@@ -53,6 +53,7 @@ class Entry:
 
 _entries: dict = {}  # by identity of what is displayed, in order of first display
 _unused: dict = {}  # definitions that nothing has used yet
+_checked: set = set()  # labels of definitions that some check has unfolded, other than to refute what uses them
 
 
 class Checked:
@@ -92,6 +93,8 @@ class Report:
             title = f"{e.title[:1].upper()}{e.title[1:]}"
             joined = [e, *further.get(e.label, [])] if e.label else [e]
             how = "<br>".join(sentence for one in joined for sentence in one.how)
+            if e.kind == "definition" and len(joined) == 1 and e.label not in _checked:
+                how += "; no checked line uses it"
             lines.append(f"| {' '.join(filter(None, (title, name)))} | {how} | {sum(o.mutants for o in joined) or ''} |")
         return "\n".join(lines)
 

@@ -14,6 +14,7 @@ from mpmath import mp, mpf
 
 from . import ledger
 from .decide import decide
+from .definition import mark
 from .errors import CannotEvaluate, Refuted, Vacuous
 from .evaluate import evaluate
 from .instances import Parameters
@@ -72,6 +73,7 @@ def agree(function, formula, arguments, *, of, bound, because, index=None, name=
         If a wrong version of the formula agrees as well.
     """
     began, rng = time.perf_counter(), generator(seed)
+    mark(sp.sympify(formula))
     formula = unfold(formula)
     parameters, name = Parameters(formula), name or getattr(function, "__name__", repr(function))
     exact_at, worst = [], (mpf(0), 1.0)

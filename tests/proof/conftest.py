@@ -9,3 +9,4 @@ from softmaxnotes.proof import ledger
 def _empty_ledger(monkeypatch):
     monkeypatch.setattr(ledger, "_entries", {})
     monkeypatch.setattr(ledger, "_unused", {})
+    monkeypatch.setattr(ledger, "_checked", set())

@@ -4,7 +4,7 @@ import pytest
 import sympy as sp
 from sympy import Integral, Lambda, Sum, exp, log, oo
 
-from softmaxnotes.proof import Definition, E, MaxOver, NormalLaw, Scalar, decide, report, tex, unfold
+from softmaxnotes.proof import Definition, Derivation, E, Erratum, MaxOver, NormalLaw, Scalar, decide, report, tex, unfold
 
 x, y, a = sp.symbols("x y a", real=True)
 i, j, k, n = sp.symbols("i j k n", integer=True)
@@ -104,3 +104,17 @@ def test_nothing_is_defined_in_vain():
     f(y)
     f._repr_mimebundle_()  # shown again, after it was used
     assert report().entries[0].status == "definition"
+
+
+def test_a_definition_that_serves_a_refutation_only_is_reported():
+    inner, wrong = define("g", (x,), x**2, "eq-inner"), define("w", (x,), x**3, "eq-wrong")
+    outer = define("h", (x,), 2 * inner(x), "eq-outer")
+    claim = outer(x)
+    for definition in (inner, outer, wrong):
+        definition._repr_mimebundle_()
+    Erratum("A Textbook", (wrong(x), inner(x)), correct="eq-outer", consequence="It is too large.")
+    lines = report()._repr_markdown_().splitlines()
+    assert [line.count("no checked line uses it") for line in lines[2:]] == [1, 1, 1]
+    Derivation(claim, label="eq-chain", title="a chain").step(2 * x * x, "square")
+    lines = report()._repr_markdown_().splitlines()
+    assert [line.count("no checked line uses it") for line in lines[2:]] == [0, 0, 1]

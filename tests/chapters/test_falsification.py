@@ -152,7 +152,7 @@ GUMBEL_MAX = [
     ("extreme.step(F(x),", "extreme.step(1 - F(x),", REFUTED),
     ("independence.argue(Without(sp.Product(F(z - mu[i]), (i, 1, n)), k),",
      "independence.argue(sp.Product(F(z - mu[i]), (i, 1, n)),", REFUTED),
-    ("sp.Product(F(z - mu[i])**(1 - delta(i, k)), (i, 1, n)),  #", "sp.Product(F(z - mu[i]), (i, 1, n)),  #", REFUTED),
+    ("below = Without(sp.Product(F(z - mu[i]), (i, 1, n)), k)", "below = sp.Product(F(z - mu[i]), (i, 1, n))", REFUTED),
     ("rivals.step(F(z - sp.log(weight)),", "rivals.step(F(z + sp.log(weight)),", REFUTED),
     ("slope_of_rivals.argue(sp.Derivative(independence.end, z),", "slope_of_rivals.argue(independence.end,", REFUTED),
     ("conditioned.argue(sp.Integral(f(z - mu[k]) *", "conditioned.argue(sp.Integral(f(z - mu[j]) *", REFUTED),

@@ -22,6 +22,7 @@ from .notation import unfold
 
 POINTS = 12  #: random points of the numerical opinion
 NUMERIC_SECONDS = 120  #: the longest that the numerical opinion may take
+FINE, COARSE = 1024, 4  #: into how many parts a range is divided, to draw from
 COSTLY_POINTS = 4  #: the same where an integral or a limit is evaluated
 
 RELATIONS = {"=": "=", "<=": r"\le", ">=": r"\ge", "∝": r"\propto"}
@@ -123,7 +124,18 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
     return Verdict("agrees", f"{seen}, but SymPy found no proof ({scope})")
 
 
-def _search_counterexample(left, right, relation, given, over):
+def plain_counterexample(left, right, relation="=", given=()):
+    """A small witness in short numbers, for a reader, of a statement that `decide` has refuted; or ''."""
+    left, right, given = unfold(sp.sympify(left)), unfold(sp.sympify(right)), [unfold(c) for c in given]
+    small = [size <= 2 for size in Parameters(left, right, *given).sizes]
+    try:
+        with time_limit(NUMERIC_SECONDS):
+            return _search_counterexample(left, right, relation, [*given, *small], (), grain=COARSE)[1]
+    except (CannotEvaluate, TooSlow):
+        return ""
+
+
+def _search_counterexample(left, right, relation, given, over, grain=FINE):
     """Compare both sides at random points: (points compared, witness or '').
 
     A point at which a side has no value refutes nothing and shows nothing: the conditions should exclude it.
@@ -133,7 +145,7 @@ def _search_counterexample(left, right, relation, given, over):
     if any(e.has(sp.Integral, sp.Limit) for e in (left, right)):
         count = COSTLY_POINTS // 2 if parameters.functions else COSTLY_POINTS
     tried, problem = [], None
-    for point in points(parameters, given, count):
+    for point in points(parameters, given, count, grain=grain):
         try:
             a, b, text = _sides(left, right, relation, given, over, point, parameters)
         except CannotEvaluate as error:

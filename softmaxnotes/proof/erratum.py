@@ -1,10 +1,12 @@
 """What a source prints differently, refuted by execution at the place where the book says so."""
 
+import re
+
 import numpy as np
 import sympy as sp
 
 from . import ledger
-from .decide import RELATIONS, _admissible, decide
+from .decide import RELATIONS, _admissible, decide, plain_counterexample
 from .notation import tex, unfold
 
 _RELATIONS = {sp.Equality: "=", sp.LessThan: "<=", sp.GreaterThan: ">="}
@@ -47,7 +49,7 @@ class Erratum(ledger.Checked):
     >>> import sympy as sp
     >>> x = sp.Symbol("x", real=True)
     >>> Erratum("a blackboard", ((x + 1)**2, x**2 + 1), correct="eq-square", consequence="").witness
-    'at x = 777/512: left 6.338199615, right 3.303043365'
+    'at $x = -1$: left $0$, right $2$'
     """
 
     def __init__(self, source, printed, *, correct, consequence, relation="=", given=(), recipe=None,
@@ -62,7 +64,8 @@ class Erratum(ledger.Checked):
             verdict = decide(left, right, relation, given=given)
             if verdict.status != "refuted":
                 raise ValueError(f"the erratum of {source} is not refuted: {verdict.status}, {verdict.how}")
-            self.printed, self.witness = f"{tex(left)} {RELATIONS[relation]} {tex(right)}", verdict.witness
+            self.printed = f"{tex(left)} {RELATIONS[relation]} {tex(right)}"
+            self.witness = _typeset(plain_counterexample(left, right, relation, given) or verdict.witness)
             self.verdict = "Refuted by execution"
         else:
             with np.errstate(all="ignore"):
@@ -92,21 +95,21 @@ class Erratum(ledger.Checked):
         if any(c.subs(plain) == sp.false for c in given):
             raise ValueError(f"the counterexample does not satisfy {given}")
 
-        def status(claim):
+        def statement(claim):
             sides = [unfold(side) for side in claim.args]
             for function, meaning in functions.items():
                 sides = [side.replace(function, meaning) for side in sides]
-            return decide(*(side.subs(plain) for side in sides), _RELATIONS[type(claim)], given=given)
+            return *(side.subs(plain) for side in sides), _RELATIONS[type(claim)]
 
         for claim in _alternatives(premise, sp.And):
-            if (verdict := status(claim)).status != "proved":
+            if (verdict := decide(*statement(claim), given=given)).status != "proved":
                 raise ValueError(f"the premise {claim} does not hold for the counterexample: {verdict.witness or verdict.how}")
         witnesses = []
         for claim in _alternatives(conclusion, sp.Or):
-            verdict = status(claim)
+            verdict = decide(*statement(claim), given=given)
             if verdict.status != "refuted":
                 raise ValueError(f"the conclusion {claim} is not refuted: {verdict.how}")
-            witnesses.append(verdict.witness)
+            witnesses.append(_typeset(plain_counterexample(*statement(claim), given) or verdict.witness))
         told = ", ".join(f"${tex(k)} = {tex(v)}$" for k, v in plain.items())
         told += ", ".join(f"${k.__name__ if len(k.__name__) == 1 else tex(sp.Symbol(k.__name__))}"
                           rf"({', '.join(map(tex, v.variables))}) = {tex(v.expr)}$" for k, v in functions.items())
@@ -135,6 +138,22 @@ def _implication(printed):
         names = ", ".join(map(tex, sorted(claim.free_symbols - premise.free_symbols, key=str)))
         claims.append(rf"\left(\forall {names}\colon\ {tex(claim)}\right)" if names else tex(claim))
     return rf"{tex(premise)} \implies " + r" \lor ".join(claims)
+
+
+def _typeset(witness):
+    """A witness with formulas for its names and numbers, and no more digits than tell the sides apart."""
+    def value(digits):
+        def shortened(found):
+            mantissa, _, power = f"{float(found[0]):.{digits}g}".partition("e")
+            return f"${mantissa}" + (rf" \cdot 10^{{{int(power)}}}$" if power else "$")
+        return shortened
+
+    where, left, rest = witness.rpartition("left ")
+    sides, short = (re.sub(r"-?\d+\.\d+(e[+-]?\d+)?", value(digits), rest) for digits in (10, 4))
+    if len(set(re.findall(r"\$[^$]*\$", short))) == len(set(re.findall(r"\$[^$]*\$", sides))):
+        sides = short
+    where = re.sub(r"\b([A-Za-z]+(?:_\w+)?(?:,\d+)*) = (-?[\d./]+)\b", lambda m: f"${tex(sp.Symbol(m[1]))} = {m[2]}$", where)
+    return where + left + sides
 
 
 def _text(value):

@@ -203,10 +203,10 @@ def _written_out(expr, choice):
     return combine(*(instantiate(function, {**choice, index: k}) for k in range(int(low), int(high) + 1)))
 
 
-def points(parameters, given=(), count=20, seed=0):
+def points(parameters, given=(), count=20, seed=0, grain=1024):
     """Random admissible points: sizes and indices chosen in turn, the rest drawn from their assumptions.
 
-    Values are dyadic rationals, so that they are exact in every precision.  Conditions in ``given`` that
+    Values are dyadic rationals, so that they are exact in every precision; a coarse ``grain`` makes them short.  Conditions in ``given`` that
     bound one symbol by numbers narrow its range; the others reject.
 
     Raises
@@ -239,8 +239,8 @@ def points(parameters, given=(), count=20, seed=0):
         largest = max([point[s] for s in parameters.sizes], default=max(NUMERIC_SIZES))
         for base, rank in parameters.bases.items():
             for indices in itertools.product(range(largest + 2), repeat=rank):
-                point[base, indices] = draw(base, given, rng)
-        point |= {s: draw(s, given, rng) for s in parameters.scalars}
+                point[base, indices] = draw(base, given, rng, grain)
+        point |= {s: draw(s, given, rng, grain) for s in parameters.scalars}
         for symbol in parameters.matrices:
             shape = [int(evaluate(a, point)) for a in symbol.shape]
             point[symbol] = matrices.draw(shape, matrices.kind(symbol, given), rng)
@@ -262,17 +262,17 @@ def points(parameters, given=(), count=20, seed=0):
         raise CannotEvaluate(f"no admissible point found for {list(given)}")
 
 
-def draw(symbol, given, rng):
+def draw(symbol, given, rng, grain=1024):
     """A random dyadic rational (an integer for an integer symbol) in the range of ``symbol``."""
     low, high = _range(symbol, given)
     if symbol.is_integer:
         low = -6 if low is None else int(sp.ceiling(low))
         return rng.randint(low, low + 12 if high is None else int(sp.floor(high)))
-    scale = 2 ** rng.randint(-2, 2)
+    scale = Fraction(2) ** rng.randint(-2, 2)
     if low is not None and high is not None:
-        unit = Fraction(rng.randint(1, 1023), 1024)
+        unit = Fraction(rng.randint(1, grain - 1), grain)
         return Fraction(int(low.p), int(low.q)) + unit * Fraction(int((high - low).p), int((high - low).q))
-    size = scale * Fraction(rng.randint(1, 1023), 1024)
+    size = scale * Fraction(rng.randint(1, grain - 1), grain)
     if low is not None:
         return Fraction(int(low.p), int(low.q)) + size
     if high is not None:

@@ -38,7 +38,7 @@ def _power(rate):
 
 
 def _route(of, title, n, effect, margin, began, rows):
-    sentence = (f"{title}: {n:,} draws; a departure of {effect:g} would be seen with probability 1 − {_power(MISSED)}, "
+    sentence = (f"{title}: {n:,} draws; a departure of {effect:g} would be seen with probability 1\u00a0−\u00a0{_power(MISSED)}, "
                 f"a false alarm has probability {_power(FALSE_ALARM)}; the largest departure seen is {margin:.2g}")
     return Route("statistical", of, title, sentence, rows=rows, seconds=time.perf_counter() - began,
                  badge="statistical")

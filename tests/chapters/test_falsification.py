@@ -150,7 +150,7 @@ GUMBEL_MAX = [
     ("slope.step(pi(j) * (pay[j] - E(pay[k], draw)),", "slope.step(pi(j) * (pay[j] + E(pay[k], draw)),", REFUTED),
     ("ratio.step(sp.exp(-x + m) * F(x - m),", "ratio.step(sp.exp(-x - m) * F(x - m),", REFUTED),
     ("extreme.step(F(x),", "extreme.step(1 - F(x),", REFUTED),
-    ("independence.argue(Without(sp.Product(F(z - mu[i]), (i, 1, n)), k),",
+    ("independence.argue(below,",
      "independence.argue(sp.Product(F(z - mu[i]), (i, 1, n)),", REFUTED),
     ("below = Without(sp.Product(F(z - mu[i]), (i, 1, n)), k)", "below = sp.Product(F(z - mu[i]), (i, 1, n))", REFUTED),
     ("rivals.step(F(z - sp.log(weight)),", "rivals.step(F(z + sp.log(weight)),", REFUTED),

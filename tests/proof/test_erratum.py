@@ -22,7 +22,7 @@ def recipe(wrong, right, at=(1.0, 2.0, 3.0)):
 
 def test_a_false_statement_is_quoted_with_its_witness():
     note = erratum((exp(w[k]) / Sum(exp(w[i]), (i, 1, n)), w[k] / Sum(w[i], (i, 1, n))))
-    assert note.witness.startswith("at n = ")
+    assert note.witness.startswith("at $n = ")
     entry = note._entry()
     assert (entry.status, entry.of) == ("refuted", "eq-right")
     assert entry.erratum["printed"] == r"\frac{e^{w_{k}}}{\sum_{i=1}^{n} e^{w_{i}}} = \frac{w_{k}}{\sum_{i=1}^{n} w_{i}}"
@@ -75,7 +75,7 @@ square = sp.Implies(sp.Eq(x**2, 4), sp.Eq(x, 2))
 
 
 def test_a_conclusion_is_refuted_by_a_counterexample():
-    assert erratum(square, counterexample={x: -2}).witness == "with $x = -2$ the premise holds, and left -2.0, right 2.0"
+    assert erratum(square, counterexample={x: -2}).witness == "with $x = -2$ the premise holds, and left $-2$, right $2$"
     flat = sp.Implies(sp.Eq(f(x).diff(x).subs(x, 0), 0), sp.Eq(f(x), f(0)))
     assert "f(x) = x^{2}" in erratum(flat, counterexample={f: sp.Lambda(x, x**2)}).witness
 

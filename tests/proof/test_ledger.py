@@ -72,7 +72,7 @@ def test_evidence_for_an_equation_of_another_page_has_its_own_line():
 
 def test_a_route_points_to_its_equation():
     data, metadata = show(enumeration(float, lambda c: 0.5, [0, 1], 0.5, of="eq-coin", title="mean", bound=4, because="one sum"))
-    assert data["text/markdown"].endswith("([](#eq-coin))")
+    assert data["text/markdown"].endswith("[](#eq-coin)")
     assert metadata["softmaxnotes"]["of"] == "eq-coin"
     assert "label" not in metadata["softmaxnotes"]
 

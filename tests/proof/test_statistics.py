@@ -149,7 +149,7 @@ def test_nothing_that_is_not_a_number_passes():
 def test_the_sentence_states_both_error_rates():
     sentence = mean_agrees(lambda n, rng: rng.random(n), 0.5, bounds=(0, 1), effect=0.05, **OPTIONS).entry.how[0]
     assert "14,236 draws" in sentence
-    assert "a departure of 0.05 would be seen with probability 1 − 10⁻⁶" in sentence
+    assert "a departure of 0.05 would be seen with probability 1\u00a0−\u00a010⁻⁶" in sentence
     assert "a false alarm has probability 10⁻⁹" in sentence
 
 

@@ -522,7 +522,7 @@ def _inverse_cdf(drawn, weights, k, rng):
     row = np.arange(rows)
     if n * math.isqrt(k) > 2**14:  # more than it costs to prepare a row for many draws
         for i in row:
-            _many_draws(drawn[:, i], weights[i, :k], rng)
+            _many_draws(drawn[:, i], weights[i], rng)
     elif k <= _SHORT:
         lines = np.zeros((2 ** (k - 1).bit_length(), rows))
         lines[:k] = weights.T
@@ -539,12 +539,11 @@ def _inverse_cdf(drawn, weights, k, rng):
 
 
 def _many_draws(drawn, weights, rng):
-    """Fill `drawn` from one row of weights, which is prepared for many draws."""
-    k = weights.size
-    depth = 2 ** (k // drawn.size).bit_length()
-    lines = np.zeros((depth, -(-k // depth)))
-    lines.reshape(-1)[:k] = weights
-    cumulative = _accumulate(lines)
+    """Fill `drawn` from one row of weights, which is prepared, in place if it can be, for many draws."""
+    depth = 2 ** (weights.size // drawn.size).bit_length()
+    padding = -weights.size % depth
+    lines = np.append(weights, np.zeros(padding)) if padding else np.ascontiguousarray(weights)
+    cumulative = _accumulate(lines.reshape(depth, -1))
     totals = np.cumsum(cumulative[-1])
     cells = 4 * totals.size  # of equal probability, and the number of totals below each
     scale = cells / totals[-1]

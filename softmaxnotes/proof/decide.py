@@ -125,9 +125,9 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
 
 
 def plain_counterexample(left, right, relation="=", given=()):
-    """A small witness in short numbers, for a reader, of a statement that `decide` has refuted; or ''."""
+    """A witness of two classes or dimensions in short numbers, for a reader, of a statement that `decide` has refuted; or ''."""
     left, right, given = unfold(sp.sympify(left)), unfold(sp.sympify(right)), [unfold(c) for c in given]
-    small = [size <= 2 for size in Parameters(left, right, *given).sizes]
+    small = [sp.Eq(size, 2) for size in Parameters(left, right, *given).sizes]
     try:
         with time_limit(NUMERIC_SECONDS):
             return _search_counterexample(left, right, relation, [*given, *small], (), grain=COARSE)[1]

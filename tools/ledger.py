@@ -7,6 +7,7 @@ leaves an *entry*: a dict in the output's metadata, under ``softmaxnotes``.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 
 import yaml
@@ -325,7 +326,8 @@ class Benchmark(BookDirective):
         data = json.loads(path.read_text("utf8"))
         facts = {**data["machine"], **data["versions"]}
         measured = "Measured on " + ", ".join(f"{name} {value}" for name, value in facts.items()) + "."
-        table = self.table(data["columns"], data["rows"], classes=["benchmark"])
+        heads = [re.sub("([._])", "\\1\u200b", column) for column in data["columns"]]  # where a long name may break
+        table = self.table(heads, data["rows"], classes=["benchmark"])
         return [table, self.paragraph(data["note"]), self.paragraph(measured, classes=["measured"])]
 
 

@@ -81,7 +81,7 @@ def evaluate(expr, point, digits=DIGITS):
         with mp.workdps(working):
             try:
                 value = mp.mpmathify(_value(expr, point))
-            except (ArithmeticError, ValueError, TypeError, mp.NoConvergence) as error:
+            except (ArithmeticError, ValueError, TypeError, IndexError, mp.NoConvergence) as error:
                 raise CannotEvaluate(f"{expr}: {error or type(error).__name__}") from error
             if mp.isnan(value):
                 raise CannotEvaluate(f"{expr} is not a number at this point")

@@ -387,6 +387,9 @@ class _KL(_OverLaw):
 
 def KL(p, q):
     r"""The Kullback–Leibler divergence of two laws, printed :math:`\mathrm{KL}(p\,\|\,q)`."""
+    for law in (p, q):
+        if isinstance(law, NormalLaw):
+            raise TypeError(f"{law.name} is a NormalLaw, which has means and no density: write the divergence as E(log p - log q)")
     return _KL(0, p, q)
 
 

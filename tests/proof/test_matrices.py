@@ -4,7 +4,7 @@ import pytest
 import sympy as sp
 from sympy import Determinant, Identity, MatrixSymbol, Q, Rational, S, Trace, ZeroMatrix
 
-from softmaxnotes.proof import E, MatrixE, NormalLaw, Scalar, decide
+from softmaxnotes.proof import KL, E, MatrixE, NormalLaw, Scalar, decide
 from softmaxnotes.proof.matrices import general
 
 n = sp.Symbol("n", integer=True, positive=True)
@@ -141,3 +141,17 @@ def test_a_matrix_that_may_be_no_covariance_is_never_taken_for_one():
 def test_more_than_one_entry_is_no_scalar():
     with pytest.raises(ValueError, match="expected one row and one column"):
         Scalar(x)
+
+
+def test_a_law_of_which_only_means_are_known_has_no_divergence():
+    x = MatrixSymbol("x", 1, 1)
+    p, q = (NormalLaw(name, x, ZeroMatrix(1, 1), scale * Identity(1)) for name, scale in (("p", 1), ("q", 2)))
+    with pytest.raises(TypeError, match="no density"):
+        KL(p, q)
+
+
+def test_an_entry_beyond_a_matrix_has_no_value():
+    d, i = sp.symbols("d i", integer=True, positive=True)
+    A = MatrixSymbol("A", d, d)
+    claim = sp.Sum(A[i, i], (i, 1, d))  # SymPy counts from 0
+    assert decide(claim, Trace(A)).status == "undecided"

@@ -4,25 +4,16 @@ Run it from anywhere: ``python benchmarks/softmax.py``. It takes about two minut
 ``softmax.json`` beside itself, and says what the numbers mean in the ``note``.
 """
 
-import os
+from functools import partial
 
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[variable] = "1"
-
-import json
-import platform
-import time
-from pathlib import Path
+from harness import largest_error, publish, race  # first: it fixes the number of threads
 
 import mpmath as mp
 import numpy as np
-import scipy
 import scipy.special
 import torch
 
 from softmaxnotes import softmax as ours
-
-torch.set_num_threads(1)
 
 SHAPES = [(10,), (1000, 10), (1000, 1000), (64, 50_000)]
 DTYPES = [np.float32, np.float64]
@@ -78,27 +69,6 @@ CONTENDERS = {
 NAMES = ["ours", "scipy", "torch", "numpy"]
 
 
-def race(functions, inputs, seconds=SECONDS):
-    """Fastest time per call of each, all taking turns."""
-    names = list(functions)
-    calls, best = {}, dict.fromkeys(names, np.inf)
-    for name in names:
-        functions[name](inputs[name])
-        start = time.perf_counter()
-        functions[name](inputs[name])
-        calls[name] = max(1, round(1e-3 / (time.perf_counter() - start)))
-    end, turn = time.perf_counter() + seconds, 0
-    while time.perf_counter() < end or turn < 8:
-        for name in names[turn % len(names) :] + names[: turn % len(names)]:
-            f, x, n = functions[name], inputs[name], calls[name]
-            start = time.perf_counter()
-            for _ in range(n):
-                f(x)
-            best[name] = min(best[name], (time.perf_counter() - start) / n)
-        turn += 1
-    return best
-
-
 def exact(name, row):
     row = [mp.mpf(float(v)) for v in row]
     m = max(row)
@@ -109,15 +79,6 @@ def exact(name, row):
     if name == "softmax":
         return [w / total for w in weights]
     return [v - m - mp.log(total) for v in row]
-
-
-def largest_error(got, want, dtype):
-    """In units in the last place."""
-    worst = 0.0
-    for g, w in zip(np.ravel(got), want):
-        unit = float(np.spacing(np.abs(np.asarray(float(w)).astype(dtype))))
-        worst = max(worst, float(abs(mp.mpf(float(g)) - w) / unit))
-    return worst
 
 
 def errors(name, x):
@@ -133,44 +94,25 @@ def errors(name, x):
     return worst
 
 
-def machine():
-    model = platform.processor() or platform.machine()
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        names = [line.split(":", 1)[1].strip() for line in info.read_text().splitlines() if "model name" in line]
-        model = names[0] if names else model
-    return {"cpu": model, "cores": str(os.cpu_count()), "threads used": "1", "system": platform.system()}
+def measured(name, x):
+    """A row of the table."""
+    inputs = {contender: torch.from_numpy(x) if contender == "torch" else x for contender in NAMES}
+    calls = {contender: partial(f, inputs[contender]) for contender, f in CONTENDERS[name].items()}
+    seconds, error = race(calls, SECONDS), errors(name, x)
+    ratios = [round(seconds[other] / seconds["ours"], 2) for other in NAMES[1:]]
+    shape, dtype = str(x.shape), x.dtype.name
+    return [name, shape, dtype, round(seconds["ours"] * 1e6, 1), *ratios, *(f"{error[c]:.3g}" for c in NAMES)]
 
 
-def main():
-    mp.mp.dps = 50
+def rows():
     rng = np.random.default_rng(0)
-    columns = ["function", "shape", "dtype", "ours [µs]"]
-    columns += [f"{name} / ours" for name in NAMES[1:]] + [f"{name} error [ulp]" for name in NAMES]
-    print("  ".join(columns), flush=True)
-    rows = []
     for shape in SHAPES:
         for dtype in DTYPES:
             x = rng.normal(size=shape).astype(dtype)
-            inputs = {name: torch.from_numpy(x) if name == "torch" else x for name in NAMES}
-            for name, functions in CONTENDERS.items():
-                seconds, error = race(functions, inputs), errors(name, x)
-                row = [name, str(shape), np.dtype(dtype).name, round(seconds["ours"] * 1e6, 1)]
-                row += [round(seconds[other] / seconds["ours"], 2) for other in NAMES[1:]]
-                row += [f"{error[contender]:.3g}" for contender in NAMES]
-                rows.append(row)
-                print("  ".join(map(str, row)), flush=True)
-    versions = {
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "scipy": scipy.__version__,
-        "torch": torch.__version__,
-    }
-    result = {"machine": machine(), "versions": versions, "columns": columns, "rows": rows, "note": NOTE}
-    path = Path(__file__).with_suffix(".json")
-    path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    print(f"written: {path.name}")
+            yield from (measured(name, x) for name in CONTENDERS)
 
 
 if __name__ == "__main__":
-    main()
+    mp.mp.dps = 50
+    columns = ["function", "shape", "dtype", "ours [µs]", *(f"{name} / ours" for name in NAMES[1:])]
+    publish(__file__, [*columns, *(f"{name} error [ulp]" for name in NAMES)], rows(), NOTE)

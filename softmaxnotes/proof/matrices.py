@@ -72,6 +72,10 @@ def _number(entry):
     return mpf(entry.numerator) / entry.denominator if isinstance(entry, Fraction) else mpf(entry)
 
 
+def _norm(number_or_matrix):
+    return mp.norm(number_or_matrix) if isinstance(number_or_matrix, mp.matrix) else abs(number_or_matrix)
+
+
 def _size(expr, point, value):
     return int(value(expr, point))
 
@@ -106,10 +110,11 @@ def _mean(expr, point, value):
         weight = 1 / (2 * radius**2)
         steps = [factor * axes[:, i] * radius for i in range(d)]
         nodes = [(1 - d / radius**2, centre), *((weight, centre + sign * s) for s in steps for sign in (1, -1))]
-        return reduce(operator.add, (w * value(function, {**point, vector: node}) for w, node in nodes))
+        terms = [w * value(function, {**point, vector: node}) for w, node in nodes]
+        return reduce(operator.add, terms), max(map(_norm, terms))
 
-    one, other = rule(mp.sqrt(d) * mp.e / 2, mp.eye(d)), rule(mp.sqrt(d) * mp.pi / 2, mirror)
-    if mp.norm(mp.matrix([one - other]) if not isinstance(one, mp.matrix) else one - other) > mpf(10) ** (8 - mp.dps):
+    (one, size), (other, _) = rule(mp.sqrt(d) * mp.e / 2, mp.eye(d)), rule(mp.sqrt(d) * mp.pi / 2, mirror)
+    if _norm(one - other) > size * mpf(10) ** (8 - mp.dps):
         raise CannotEvaluate(f"{function} is not a polynomial of degree 3 at most in {vector}")
     return one
 

@@ -101,6 +101,7 @@ e = x - m
 @pytest.mark.parametrize(("left", "right"), [
     (Trace(MatrixE(e * e.T, law)), Trace(K)),
     (E(Scalar(x.T * A * x), law), Trace(A * K) + Scalar(m.T * A * m)),
+    (E(Scalar(10**12 * x.T * A * x), law), 10**12 * (Trace(A * K) + Scalar(m.T * A * m))),
     (E(Scalar(e.T * A * e) * Scalar(m.T * e), law), S.Zero),  # degree 3
     (Trace(MatrixE(x, law) * m.T), Trace(m * m.T)),
 ])

@@ -8,7 +8,7 @@ from mpmath import mp
 from . import ledger
 from .decide import RELATIONS, decide
 from .errors import CannotEvaluate, Refuted, Undecided, Vacuous
-from .evaluate import _value
+from .evaluate import NO_VALUE, _value
 from .instances import Parameters, points
 from .mutants import chosen
 from .notation import tex, unfold
@@ -326,7 +326,7 @@ def _quick(expr, point):
         try:
             value = mp.mpmathify(_value(unfold(expr), point))
             return None if mp.isnan(value) else value
-        except (CannotEvaluate, ZeroDivisionError, OverflowError, TypeError, mp.NoConvergence):
+        except (CannotEvaluate, *NO_VALUE):
             return None
 
 

@@ -17,7 +17,7 @@ from .matrices import NODES as MATRIX_NODES
 from .notation import Bracket, MaxOver, Notation, Unless
 
 DIGITS = 30  #: every comparison asks for this many significant digits
-
+NO_VALUE = (ArithmeticError, ValueError, TypeError, IndexError, mp.NoConvergence)  #: what mpmath raises where there is none
 
 
 def _exp(x):
@@ -81,7 +81,7 @@ def evaluate(expr, point, digits=DIGITS):
         with mp.workdps(working):
             try:
                 value = mp.mpmathify(_value(expr, point))
-            except (ArithmeticError, ValueError, TypeError, IndexError, mp.NoConvergence) as error:
+            except NO_VALUE as error:
                 raise CannotEvaluate(f"{expr}: {error or type(error).__name__}") from error
             if mp.isnan(value):
                 raise CannotEvaluate(f"{expr} is not a number at this point")

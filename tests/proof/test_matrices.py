@@ -5,6 +5,7 @@ import sympy as sp
 from sympy import Determinant, Identity, MatrixSymbol, Q, Rational, S, Trace, ZeroMatrix
 
 from softmaxnotes.proof import KL, E, MatrixE, NormalLaw, Scalar, decide
+from softmaxnotes.proof.derivation import _quick
 from softmaxnotes.proof.matrices import general
 
 n = sp.Symbol("n", integer=True, positive=True)
@@ -156,3 +157,8 @@ def test_an_entry_beyond_a_matrix_has_no_value():
     A = MatrixSymbol("A", d, d)
     claim = sp.Sum(A[i, i], (i, 1, d))  # SymPy counts from 0
     assert decide(claim, Trace(A)).status == "undecided"
+
+
+def test_a_wrong_version_that_is_no_covariance_has_no_value():
+    x = MatrixSymbol("x", 1, 1)
+    assert _quick(E(Scalar(x), NormalLaw("p", x, ZeroMatrix(1, 1), -Identity(1))), {}) is None

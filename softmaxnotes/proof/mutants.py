@@ -65,10 +65,7 @@ def _here(expr):
     if isinstance(expr, sp.MatrixExpr):
         yield from _here_matrix(expr)
     elif isinstance(expr, sp.Add):
-        for term in expr.args:
-            rest = [t for t in expr.args if t is not term]
-            yield f"sign of the term {term} flipped", sp.Add(*rest, -term)
-            yield f"term {term} dropped", sp.Add(*rest)
+        yield from _here_sum(expr)
     elif isinstance(expr, sp.Mul):
         for factor in expr.args:
             rest = sp.Mul(*(f for f in expr.args if f is not factor))
@@ -106,12 +103,16 @@ def _here(expr):
         yield f"{expr} instead of {expr + 1}", expr + 1
 
 
+def _here_sum(expr):
+    for term in expr.args:
+        rest = [t for t in expr.args if t is not term]
+        yield f"sign of the term {term} flipped", expr.func(*rest, -term)
+        yield f"term {term} dropped", expr.func(*rest)
+
+
 def _here_matrix(expr):
     if isinstance(expr, sp.MatAdd):
-        for term in expr.args:
-            rest = [t for t in expr.args if t is not term]
-            yield f"sign of the term {term} flipped", sp.MatAdd(*rest, -term)
-            yield f"term {term} dropped", sp.MatAdd(*rest)
+        yield from _here_sum(expr)
     elif isinstance(expr, sp.MatMul):
         for position, factor in enumerate(expr.args):
             rest = [*expr.args[:position], *expr.args[position + 1:]]

@@ -3,6 +3,7 @@
 The site reads the entries off the published notebooks; `report` shows those of the running notebook.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass, field
 
 STATUSES = ("proved", "proved in instances", "checked", "argued", "definition", "cited", "refuted")
@@ -56,14 +57,16 @@ _unused: dict = {}  # definitions that nothing has used yet
 _checked: set = set()  # labels of definitions that some check has unfolded, other than to refute what uses them
 
 
-class Checked:
-    """Base of everything that is shown after a check: subclasses give `_entry` and `_markdown`."""
+class Checked(ABC):
+    """Base of everything that is shown after a check."""
 
+    @abstractmethod
     def _entry(self) -> Entry:
-        raise NotImplementedError
+        """What the ledger says of it."""
 
+    @abstractmethod
     def _markdown(self) -> str:
-        raise NotImplementedError
+        """What the page shows of it."""
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         entry = self._entry()

@@ -32,6 +32,7 @@ elementary functions of NumPy to be right to within :math:`6u`. Where a result i
 below the normal numbers of its type, the bound is absolute.
 """
 
+import contextlib
 import math
 from typing import NamedTuple
 
@@ -426,10 +427,8 @@ def _cholesky(name, cov):
     """Lower factors, in C order."""
     d = cov.shape[-1]
     if d <= _SMALL and cov.ndim > 2:
-        try:
+        with contextlib.suppress(np.linalg.LinAlgError):  # and find out below which one it is
             return np.linalg.cholesky(cov)
-        except np.linalg.LinAlgError:
-            pass  # and find out which one
     factors = cov.copy()
     flat = factors.reshape(math.prod(cov.shape[:-2]), d, d)
     for i, one in enumerate(flat if d else ()):

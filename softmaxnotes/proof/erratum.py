@@ -54,8 +54,8 @@ class Erratum(ledger.Checked):
 
     def __init__(self, source, printed, *, correct, consequence, relation="=", given=(), recipe=None,
                  reference=None, at=None, counterexample=None, says="prints", rows=()):
-        self.source, self.correct, self.consequence, self.rows = source, correct, consequence, list(rows)
-        self.says, checked = says, set(ledger._checked)
+        self.source, self.says, self.correct, self.consequence, self.rows = source, says, correct, consequence, list(rows)
+        checked = set(ledger._checked)
         if isinstance(printed, sp.Implies):
             self.printed, self.verdict = _implication(printed), "Refuted by a counterexample"
             self.witness = self._counterexample(printed, counterexample, given)

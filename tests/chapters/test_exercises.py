@@ -1,91 +1,18 @@
-"""The exercises that ask for a formula accept its right forms, and give each known wrong answer its hint."""
+"""What is asked of an exercise, tried on the example of CONTRIBUTING.md and on wrong versions of it.
 
-import ast
+The exercises of the book are tried with their chapters: tests/PART/test_NAME_page.py.
+"""
+
 import re
 
 import pytest
-import sympy as sp
-from test_falsification import snapshots
+from chapters.exercises import attempts, found, pattern
+from chapters.rehearsal import run_cell
 from test_sources import FRONT_MATTER
 
 from softmaxnotes.proof import Exercise, Refuted, Vacuous, Verdict
 from softmaxnotes.proof.exercise import Feedback
-from softmaxnotes.proof.notation import unfold
 from tools import execute
-
-CHAPTERS = [name for name in execute.chapters() if "Exercise(" in execute.source(name).read_text("utf8")]
-ASKING = ("unnormalised/variations", "gradients/gaussian_kl", "gumbel/gumbel_max")  # at least two exercises in each
-NOT_WRITTEN = set()  # chapters that are planned; one that is there must be taken off, and is then asked for ever after
-
-UNITY = sp.sin(1) ** 2 + sp.cos(1) ** 2
-OFF = sp.Rational(355, 113)
-FORMS = {"as written": lambda e: e, "expanded": sp.expand, "factored": sp.factor, "over one denominator": sp.together,
-         "times one": lambda e: UNITY * e}
-
-
-def exercises(name):
-    """The exercises that a chapter makes, in order."""
-    known = [value for _, names in snapshots(name) for value in names.values() if isinstance(value, Exercise)]
-    return list({id(exercise): exercise for exercise in known}.values())
-
-
-def rewritten(formulas, form):
-    return tuple(FORMS[form](unfold(formula)) for formula in formulas)
-
-
-def attempts(name, exercise):
-    """Try an exercise with attempts whose feedback is known."""
-    for form in FORMS:
-        assert exercise.check(rewritten(exercise.answer, form)).status == "right", f"the answer {form}"
-    for wrong, hint in exercise.hints:
-        for form in ("as written", "expanded"):
-            feedback = exercise.check(rewritten(wrong, form))
-            assert (feedback.status, feedback.text) == ("known", f"Not yet. {hint}"), f"{wrong} {form}"
-    unrelated = exercise.check(tuple(formula + OFF for formula in exercise.answer))
-    assert unrelated.status == "wrong", "an unrelated answer"
-    assert unrelated.verdict.witness, "an unrelated answer"
-    assert exercise.check(...).status == "no answer", "no answer"
-
-
-def pattern(name, exercise):
-    """The cells around an exercise follow the pattern of CONTRIBUTING.md."""
-    text, cells = execute.source(name).read_text("utf8"), execute.code_cells(execute.read(name))
-    assert f":label: {exercise.label}\n" in text, "no exercise of the page has its label"
-    assert exercise.solved, "its solution is not published"
-    calls = {"check": [], "solution": []}
-    for (source, known), cell in zip(snapshots(name), cells, strict=True):
-        for call in (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)):
-            if ast.unparse(call.func) == "Exercise" and ast.literal_eval(call.args[0]) == exercise.label:
-                assert "hide-input" in cell.metadata.get("tags", []), "the answer is seen on the site"
-                assert cell.metadata.get("jupyter", {}).get("source_hidden"), "the answer is seen in JupyterLab"
-                typed = next((k.value.keys for k in call.keywords if k.arg == "hints"), [])
-                assert len(typed) == len(exercise.hints), "a wrong answer is listed twice"
-            method, owner = getattr(call.func, "attr", None), getattr(call.func, "value", None)
-            if method in calls and isinstance(owner, ast.Name) and known.get(owner.id) is exercise:
-                calls[method].append(ast.unparse(call.args[0]) if call.args else "")
-    assert calls["check"] == ["..."], "the reader's cell holds dots, once"
-    assert len(calls["solution"]) == 1, "one solution"
-    assert ".answer" not in calls["solution"][0], "the solution is copied from the answer"
-
-
-@pytest.mark.parametrize("name", CHAPTERS)
-@pytest.mark.parametrize("look", [attempts, pattern])
-def test_exercises(name, look):
-    assert exercises(name), "the chapter speaks of exercises and makes none"
-    for exercise in exercises(name):
-        look(name, exercise)
-
-
-@pytest.mark.parametrize("name", [f"book/{chapter}" for chapter in ASKING])
-def test_chapters_that_must_ask(name):
-    if name.removeprefix("book/") in NOT_WRITTEN:
-        assert name not in execute.pages(), "the chapter is there: take it off NOT_WRITTEN"
-        pytest.skip("not written yet")
-    assert len(exercises(name)) >= 2
-
-
-# -- these tests, tried on the exercise of CONTRIBUTING.md and on wrong versions of it ------------------
-
 
 PREAMBLE = """
 ```{code-cell} ipython3
@@ -102,26 +29,29 @@ report()
 
 
 @pytest.fixture
-def page(tmp_path, monkeypatch):
-    """Writes the example, with one thing changed, as a page of its own, and gives its name."""
-    example = re.search(r"````md\n(.*?)````", (execute.ROOT / "CONTRIBUTING.md").read_text("utf8"), re.DOTALL)[1]
+def page():
+    """Runs the example, with one thing changed, as a page: its source, its cells, and their names."""
+    text = (execute.ROOT / "CONTRIBUTING.md").read_text("utf8")
+    example = re.search(r"````md\n(.*?)````", text, re.DOTALL)[1]
 
-    def write(right="", wrong=""):
+    def run(right="", wrong=""):
         assert right in example
-        path = tmp_path / "page.md"
-        path.write_text(FRONT_MATTER + PREAMBLE + example.replace(right, wrong, 1) + REPORT, "utf8")
-        monkeypatch.setattr(execute, "source", lambda name: path)
-        return str(path)
+        text = FRONT_MATTER + PREAMBLE + example.replace(right, wrong, 1) + REPORT
+        cells, names, states = execute.code_cells(execute.read("page", text)), {}, []
+        for number, cell in enumerate(cells, 1):
+            states.append(dict(names))
+            run_cell("page", number, cell.source, names)
+        return text, cells, [*states, names]
 
-    return write
+    return run
 
 
 def test_the_example_is_right(page):
-    name = page()
-    (exercise,) = exercises(name)
+    text, cells, states = page()
+    (exercise,) = found(states)
     assert len(exercise.hints) == 2
-    attempts(name, exercise)
-    pattern(name, exercise)
+    attempts(exercise)
+    pattern(text, cells, states, exercise)
 
 
 @pytest.mark.parametrize(("right", "wrong", "complaint"), [
@@ -136,10 +66,10 @@ def test_the_example_is_right(page):
     ("    sp.exp(t): ", '    1 / (sp.exp(t) + 1): "Another hint.",\n    sp.exp(t): ', "listed twice"),
 ])
 def test_an_example_against_the_pattern(page, right, wrong, complaint):
-    name = page(right, wrong)
-    (exercise,) = exercises(name)
+    text, cells, states = page(right, wrong)
+    (exercise,) = found(states)
     with pytest.raises(AssertionError, match=complaint):
-        pattern(name, exercise)
+        pattern(text, cells, states, exercise)
 
 
 @pytest.mark.parametrize(("right", "wrong", "failure"), [
@@ -150,7 +80,7 @@ def test_an_example_against_the_pattern(page, right, wrong, complaint):
 ])
 def test_a_false_example_does_not_run(page, right, wrong, failure):
     with pytest.raises(failure):
-        snapshots(page(right, wrong))
+        page(right, wrong)
 
 
 # a check that is broken: the true one, the exercise and the attempt, to the feedback
@@ -178,12 +108,15 @@ def dots_are_right(check, exercise, attempt):
 
 
 @pytest.mark.parametrize(("broken", "complaint"), [
-    (always("right"), "exp"), (always("wrong"), "the answer as written"), (only_as_written, "the answer factored"),
-    (the_first_hint, "as written"), (without_witness, "an unrelated answer"), (dots_are_right, "no answer"),
+    (always("right"), "exp"),
+    (always("wrong"), "the answer as written"),
+    (only_as_written, "the answer factored"),
+    (the_first_hint, "as written"),
+    (without_witness, "an unrelated answer"),
+    (dots_are_right, "no answer"),
 ])
 def test_a_broken_check_is_noticed(page, monkeypatch, broken, complaint):
-    name, check = page(), Exercise.check
-    (exercise,) = exercises(name)
+    (exercise,), check = found(page()[-1]), Exercise.check
     monkeypatch.setattr(Exercise, "check", lambda self, attempt=...: broken(check, self, attempt))
     with pytest.raises(AssertionError, match=complaint):
-        attempts(name, exercise)
+        attempts(exercise)

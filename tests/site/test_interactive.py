@@ -1,29 +1,39 @@
 """Figures with knobs: what the browser computes is what Python computes, and every reader gets a figure.
 
 The knobs are turned as a reader turns them, with the keyboard, the mouse or a finger.
+
+What a figure must compute is said beside the tests of its part, in tests/PART/NAME_figure.py, where NAME is
+that of the figure's module:
+
+- `PAGE` is the page that it is on.
+- `expected(knobs, data)` gives by its name each value that the figure computes, as Python does, and a bound.
+- `SETTINGS`, if there, lists settings of some knobs that are tried beside the usual ones.
+- A function `check_…(live)` looks at a figure (`Live`) that was just loaded.
 """
 
 import json
 import re
+from importlib import import_module
 
 import numpy as np
 import pytest
-import sympy as sp
-from conftest import SITE, Visit
-from scipy import stats
-from scipy.special import softmax
+from conftest import ROOT, SITE, Visit
 
-from softmaxnotes.gradients import closest_normal
-from softmaxnotes.gumbel import perturbed_argmax_probabilities
-from softmaxnotes.unnormalised import discretise
-
-PAGES = {
-    "variations": "book/unnormalised/variations",
-    "gaussian_kl": "book/gradients/gaussian_kl",
-    "gumbel_max": "book/gumbel/gumbel_max",
+FIGURES = {
+    path.stem.removesuffix("_figure"): import_module(f"{path.parent.name}.{path.stem}")
+    for path in sorted(ROOT.glob("tests/*/*_figure.py"))
 }
+PAGES = {module: figure.PAGE for module, figure in FIGURES.items()}
+SETTINGS = [
+    (module, setting) for module, figure in FIGURES.items() for setting in getattr(figure, "SETTINGS", [])
+]
+CHECKS = [
+    pytest.param(module, check, id=f"{module}-{name}")
+    for module, figure in FIGURES.items()
+    for name, check in vars(figure).items()
+    if name.startswith("check_")
+]
 NEXT = "() => new Promise(done => setTimeout(done))"  # the figure queues a reset in the same way
-U = np.finfo(float).eps / 2
 
 
 class Live:
@@ -96,70 +106,8 @@ def live(visited):
 # --- What the browser computes -------------------------------------------------------
 
 
-def descended(live):
-    """Gradient descent on the length of a polygon.
-
-    The rate is at most the inverse of the Hessian's norm and the length is convex, so a step moves
-    no two polygons apart: rounding errors add up and are not amplified. One step makes an error
-    below 4 units roundoff of 1.5 in each ordinate, here as in the browser.
-    """
-    knobs, x = live.knobs(), np.array(live.data["x"])
-    t, steps = sp.Symbol("t"), int(knobs["steps"])
-    f = sp.Function("f")(t)
-    length = discretise(sp.sqrt(1 + f.diff(t) ** 2), f, t, x)
-    y = np.array(live.data["starts"][knobs["start"]])
-    for _ in range(steps):
-        y[1:-1] -= (x[1] - x[0]) / 4 * length.gradient(y)[1:-1]
-    bound = 2 * (steps + 1) * 4 * 1.5 * U * len(x)
-    return {
-        "x": (x, 0),
-        "y": (y, bound),
-        "length": (length.value(y), 2 * len(x) * bound),
-        "straight": (np.hypot(x[-1] - x[0], y[-1] - y[0]), 4 * U),
-    }
-
-
-def nearest(live):
-    """The normal that is nearest to a mixture.
-
-    Python promises 1e-9 standard deviations and 1e-12 nats. In the browser the last step of Newton's
-    method begins where it gains 1e-12 nats at most, and ends where it would gain the square of that.
-    """
-    knobs, x = live.knobs(), np.array(live.data["x"])
-    weights, stds = np.array([knobs["weight"], 1 - knobs["weight"]]), np.array(live.data["stds"])
-    means = np.array([-knobs["separation"], knobs["separation"]])
-    mu, sigma, kl = closest_normal(weights, means, stds, direction=knobs["direction"])
-    return {
-        "mu": (mu, 1e-8),
-        "sigma": (sigma, 1e-8),
-        "kl": (kl, 1e-11),
-        "x": (x, 0),
-        "p": (stats.norm.pdf(x[:, None], means, stds) @ weights, 1e-13),
-        "q": (stats.norm.pdf(x, mu, sigma), 1e-8 / min(sigma, 1) ** 2),  # its slopes are below 1/sigma^2
-    }
-
-
-def winners(live):
-    """Which of the perturbed logits is largest; the noises have the variance of the standard Gumbel.
-
-    Python promises 1e-10; the rules of the browser leave rounding errors.
-    """
-    knobs = live.knobs()
-    logits, scale, sd = np.array([knobs["logit"], *live.data["logits"][1:]]), knobs["scale"], np.pi / np.sqrt(6)
-    noise = {
-        "Gumbel": stats.gumbel_r(scale=scale),
-        "normal": stats.norm(scale=scale * sd),
-        "uniform": stats.uniform(scale=scale * sd * np.sqrt(12)),
-    }[knobs["noise"]]
-    win = perturbed_argmax_probabilities(logits, noise)
-    return {"win": (win, 1.1e-10), "softmax": (softmax(logits / scale), 1e-13)}
-
-
-REFERENCES = {"variations": descended, "gaussian_kl": nearest, "gumbel_max": winners}
-
-
 def check_values(module, live):
-    values, expected = live.values(), REFERENCES[module](live)
+    values, expected = live.values(), FIGURES[module].expected(live.knobs(), live.data)
     assert values.keys() == expected.keys()
     for name, (value, bound) in expected.items():
         assert np.shape(values[name]) == np.shape(value), name
@@ -191,28 +139,31 @@ def test_opposite_ends(visited, live, one, other):
             check_values(module, live)
 
 
-@pytest.mark.parametrize(("separation", "weight"), [(2.1, 0.5), (2.3, 0.55), (3.3, 0.4)])
-def test_the_lowest_of_several_minima(browser, address, separation, weight):
-    """Newton's method gets there from the moments, the left and the right component only, in this order."""
-    visit = Visit(browser, address, PAGES["gaussian_kl"])
-    live = Live("gaussian_kl", visit.page)
-    for knob, value in [("separation", separation), ("weight", weight), ("direction", "reverse")]:
-        live.turn(knob, value)
-    check_values("gaussian_kl", live)
-    visit.close()
+@pytest.fixture
+def loaded(browser, address):
+    """A figure on a page of its own, as it is at the start."""
+    visits = []
+
+    def load(module):
+        visits.append(Visit(browser, address, PAGES[module]))
+        return Live(module, visits[-1].page)
+
+    yield load
+    for visit in visits:
+        visit.close()
 
 
-def test_gumbel_noise_is_the_softmax_and_no_other(browser, address):
-    visit = Visit(browser, address, PAGES["gumbel_max"])
-    live, gaps = Live("gumbel_max", visit.page), {}
-    for noise in live.controls["noise"]["options"]:
-        live.turn("noise", noise)
-        values = live.values()
-        assert abs(sum(values["win"]) - 1) <= 1e-13
-        gaps[noise] = np.abs(np.subtract(values["win"], values["softmax"])).max()
-    visit.close()
-    assert gaps.pop("Gumbel") <= 1e-13
-    assert gaps.keys() == {"normal", "uniform"} and min(gaps.values()) > 1e-3
+@pytest.mark.parametrize(("module", "setting"), SETTINGS)
+def test_further_settings(loaded, module, setting):
+    live = loaded(module)
+    for name, value in setting.items():
+        live.turn(name, value)
+    check_values(module, live)
+
+
+@pytest.mark.parametrize(("module", "check"), CHECKS)
+def test_further_checks(loaded, module, check):
+    check(loaded(module))
 
 
 # --- What the reader sees ------------------------------------------------------------
@@ -339,8 +290,11 @@ def test_without_javascript_the_still_picture_is_there(browser, address, module)
     context.close()
 
 
-def test_other_pages_load_none_of_it(address):
-    with_figures = {path for path in SITE.rglob("*.html") if 'class="softmaxnotes interactive"' in path.read_text("utf8")}
-    assert {path.relative_to(SITE).with_suffix("").as_posix() for path in with_figures} >= set(PAGES.values())
+def test_each_figure_is_expected_and_other_pages_load_nothing(address):
+    found = []
     for path in SITE.rglob("*.html"):
-        assert ("_static/interactive.js" in path.read_text("utf8")) == (path in with_figures), path
+        text, page = path.read_text("utf8"), path.relative_to(SITE).with_suffix("").as_posix()
+        figures = re.findall(r'<figure [^>]*class="softmaxnotes interactive"[^>]*>', text)
+        found += [(re.search(r'data-module="(\w+)"', figure)[1], page) for figure in figures]
+        assert ("_static/interactive.js" in text) == bool(figures), path
+    assert sorted(found) == sorted(PAGES.items())

@@ -1,0 +1,78 @@
+"""What an exercise that asks for a formula must do, and what its cells look like.
+
+It accepts the right forms of its answer, gives each known wrong answer its hint, and refutes another one.
+`rehearsal.py` asks this of each exercise after its chapter was run.
+"""
+
+import ast
+from functools import partial
+
+import sympy as sp
+
+from softmaxnotes.proof import Exercise
+from softmaxnotes.proof.notation import unfold
+
+UNITY = sp.sin(1) ** 2 + sp.cos(1) ** 2
+OFF = sp.Rational(355, 113)
+FORMS = {
+    "as written": lambda e: e,
+    "expanded": sp.expand,
+    "factored": sp.factor,
+    "over one denominator": sp.together,
+    "times one": lambda e: UNITY * e,
+}
+
+
+def found(states):
+    """The exercises among the names of a chapter, in order."""
+    known = [value for names in states for value in names.values() if isinstance(value, Exercise)]
+    return list({id(exercise): exercise for exercise in known}.values())
+
+
+def tasks(text, cells, states):
+    """One for each exercise of a chapter: its source, its cells, the names before each and at the end."""
+
+    def task(exercise):
+        pattern(text, cells, states, exercise)
+        attempts(exercise)
+
+    return {exercise.label: partial(task, exercise) for exercise in found(states)}
+
+
+def rewritten(formulas, form):
+    return tuple(FORMS[form](unfold(formula)) for formula in formulas)
+
+
+def attempts(exercise):
+    """Try an exercise with attempts whose feedback is known."""
+    for form in FORMS:
+        assert exercise.check(rewritten(exercise.answer, form)).status == "right", f"the answer {form}"
+    for wrong, hint in exercise.hints:
+        for form in ("as written", "expanded"):
+            feedback = exercise.check(rewritten(wrong, form))
+            assert (feedback.status, feedback.text) == ("known", f"Not yet. {hint}"), f"{wrong} {form}"
+    unrelated = exercise.check(tuple(formula + OFF for formula in exercise.answer))
+    assert unrelated.status == "wrong", "an unrelated answer"
+    assert unrelated.verdict.witness, "an unrelated answer"
+    assert exercise.check(...).status == "no answer", "no answer"
+
+
+def pattern(text, cells, states, exercise):
+    """The cells around an exercise follow the pattern of CONTRIBUTING.md."""
+    assert f":label: {exercise.label}\n" in text, "no exercise of the page has its label"
+    assert exercise.solved, "its solution is not published"
+    calls = {"check": [], "solution": []}
+    for cell, known in zip(cells, states[:-1], strict=True):
+        metadata = cell["metadata"]
+        for call in (node for node in ast.walk(ast.parse(cell["source"])) if isinstance(node, ast.Call)):
+            if ast.unparse(call.func) == "Exercise" and ast.literal_eval(call.args[0]) == exercise.label:
+                assert "hide-input" in metadata.get("tags", []), "the answer is seen on the site"
+                assert metadata.get("jupyter", {}).get("source_hidden"), "the answer is seen in JupyterLab"
+                typed = next((k.value.keys for k in call.keywords if k.arg == "hints"), [])
+                assert len(typed) == len(exercise.hints), "a wrong answer is listed twice"
+            method, owner = getattr(call.func, "attr", None), getattr(call.func, "value", None)
+            if method in calls and isinstance(owner, ast.Name) and known.get(owner.id) is exercise:
+                calls[method].append(ast.unparse(call.args[0]) if call.args else "")
+    assert calls["check"] == ["..."], "the reader's cell holds dots, once"
+    assert len(calls["solution"]) == 1, "one solution"
+    assert ".answer" not in calls["solution"][0], "the solution is copied from the answer"

@@ -1,0 +1,154 @@
+"""A chapter with one thing made wrong must fail, and the chapter as it stands must not.
+
+A chapter's tests say what is made wrong, and how it must fail:
+
+    PAGE = Page("book/PART/NAME", [
+        Falsified("slope.step(x**2,", "slope.step(x**3,", Refuted),
+        Falsified("n = 400", "n = 4", AssertionError, says="too few"),
+    ])
+
+    @pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
+    def test_falsified(falsified):
+        PAGE.fails(falsified)
+
+    def test_exercises():
+        PAGE.asks(at_least=2)
+
+The cells run once for all of these tests, at the first of them: see `rehearsal.py`.
+"""
+
+import functools
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import pytest
+
+from tools import execute
+
+# They say that a falsification is broken, not that it was noticed; unless one of them is asked for by name.
+BROKEN = (NameError, SyntaxError, TypeError, AttributeError, ImportError, LookupError)
+
+
+@dataclass(frozen=True)
+class Falsified:
+    """One thing made wrong.
+
+    Attributes
+    ----------
+    right : str
+        What the page says, once in all its code cells.
+    wrong : str
+        What it must not get away with.
+    failure : type
+        What must be raised, by the wrong cell or by a later one.
+    says : str
+        A regular expression that is found in the message.
+    """
+
+    right: str
+    wrong: str
+    failure: type[BaseException]
+    says: str = ""
+
+    def __str__(self):
+        return " ".join(self.wrong.split())
+
+
+class Page:
+    """A chapter, and what is made wrong in it.
+
+    Parameters
+    ----------
+    chapter : str
+        As in ``_toc.yml``.
+    falsified : list of Falsified
+    seconds : int
+        The time that a child has: to run one falsification, or to try one exercise.
+    """
+
+    def __init__(self, chapter, falsified=(), *, seconds=120):
+        self.chapter, self.falsified, self.seconds = chapter, list(falsified), seconds
+
+    @functools.cached_property
+    def cells(self):
+        return execute.code_cells(execute.read(self.chapter))
+
+    def places(self, text):
+        """The numbers of the cells that hold a text, as often as they do."""
+        return [number for number, cell in enumerate(self.cells, 1) for _ in range(cell.source.count(text))]
+
+    @functools.cached_property
+    def outcome(self):
+        """What happened when the chapter ran, with ``outcomes`` by falsification."""
+        once = [one for one in self.falsified if len(self.places(one.right)) == 1]
+        request = {
+            "chapter": self.chapter,
+            "text": execute.source(self.chapter).read_text("utf8"),
+            "cells": [{"source": cell.source, "metadata": cell.metadata} for cell in self.cells],
+            "changes": [(*self.places(one.right), one.right, one.wrong) for one in once],
+            "seconds": self.seconds,
+        }
+        path = f"{execute.ROOT}{os.pathsep}{execute.ROOT / 'tests'}"
+        done = subprocess.run(
+            [sys.executable, "-m", "chapters.rehearsal"],
+            input=json.dumps(request),
+            capture_output=True,
+            text=True,
+            cwd=execute.source(self.chapter).parent,
+            env={**os.environ, **execute.KERNEL_ENV, "PYTHONPATH": path},
+        )
+        if done.returncode:
+            lost = f"the process ended with status {done.returncode}"
+            return {"control": {"cell": None, "message": lost, "traceback": done.stderr[-6000:]}}
+        outcome = json.loads(done.stdout)
+        if not outcome["control"]:
+            outcome["outcomes"] = dict(zip(once, outcome["outcomes"], strict=True))
+        return outcome
+
+    def control(self):
+        """The chapter as it stands runs through."""
+        if failure := self.outcome["control"]:
+            complain(f"{self.chapter} itself fails", failure)
+
+    def fails(self, falsified):
+        """The chapter fails when this is made wrong, and in the way that is expected."""
+        right, wrong, expected = falsified.right, falsified.wrong, falsified.failure
+        where = self.places(right)
+        if len(where) != 1:
+            complain(f"{self.chapter} must say {right!r} once, says it {len(where)} times, in cells {where}")
+        self.control()
+        failure = self.outcome["outcomes"][falsified]
+        if failure is None:
+            complain(f"nobody notices {wrong!r} in place of {right!r}, in cell {where[0]}")
+        if not failure["kinds"]:
+            complain(f"it was not seen to fail: {failure['message']}", failure)
+        kind = failure["kinds"][0]
+        if named(expected) not in failure["kinds"]:
+            complain(f"{kind} was raised, expected {named(expected)}", failure)
+        if any(named(b) in failure["kinds"] for b in BROKEN) and not issubclass(expected, BROKEN):
+            complain(f"{kind} says that the falsification is broken", failure)
+        if not re.search(falsified.says, failure["message"]):
+            complain(f"the message does not say {falsified.says!r}", failure)
+
+    def asks(self, *, at_least):
+        """The chapter has exercises, and each does what `exercises.py` asks of it."""
+        self.control()
+        for label, failure in self.outcome["examined"].items():
+            if failure:
+                complain(f"{label}: {failure['message']}", failure)
+        assert len(self.outcome["examined"]) >= at_least
+
+
+def named(kind):
+    """A class as the other process names it."""
+    return f"{kind.__module__}.{kind.__qualname__}"
+
+
+def complain(what, failure=None):
+    """Fail with a message, and the traceback of the chapter in place of our own."""
+    cell = f", in cell {failure['cell']}" if failure and failure["cell"] else ""
+    pytest.fail(what + cell + (f"\n{failure['traceback']}" if failure else ""), pytrace=False)

@@ -7,7 +7,7 @@ read in light and in dark themes.
 
     >>> fig, ax = panel()
     >>> _ = ax.plot([0, 1], [0, 1], label="identity", **curve(0))
-    >>> shown = figure(fig, name="identity", caption="A line.", alt="A rising line.")
+    >>> shown = figure(fig, name="identity", curves=[lambda x: x], caption="A line.", alt="A rising line.")
     >>> sorted(shown._repr_mimebundle_()[0])
     ['text/html', 'text/plain']
 
@@ -31,7 +31,9 @@ import numpy as np
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Panel
 
-__all__ = ["COLOURS", "DASHES", "Choice", "Figure", "Slider", "curve", "figure", "interactive", "panel"]
+from softmaxnotes.entries import Entry, current
+
+__all__ = ["COLOURS", "DASHES", "Choice", "Figure", "Slider", "curve", "figure", "guide", "interactive", "panel"]
 
 #: Data colours after Okabe and Ito (2008), moved to a middle lightness:
 #: each has a contrast of 3:1 or more on white as well as on near-black.
@@ -94,8 +96,22 @@ def curve(k: int) -> dict:
     return {"color": COLOURS[k % len(COLOURS)], "linestyle": DASHES[k % len(DASHES)]}
 
 
-def figure(*panels: Panel, name: str, caption: str, alt: str, rows: tuple = ()) -> Figure:
+def guide() -> dict:
+    """The look of a line that only guides the eye, such as an axis at zero: it shows no data, and is not compared.
+
+    Examples
+    --------
+    >>> sorted(guide())
+    ['color', 'gid', 'linestyle', 'linewidth']
+    """
+    return {"color": "0.5", "linewidth": 0.8, "linestyle": "-", "gid": "guide"}
+
+
+def figure(*panels: Panel, name: str, caption: str, alt: str, curves: Sequence = (), rows: tuple = ()) -> Figure:
     """A figure of the book: panels, a caption that says what to see, and a text that replaces it.
+
+    What is drawn is compared with what it is said to be: each line of the panels, in the order in which they were
+    drawn, has its counterpart in ``curves``.
 
     Parameters
     ----------
@@ -107,13 +123,17 @@ def figure(*panels: Panel, name: str, caption: str, alt: str, rows: tuple = ()) 
         Simple HTML.
     alt : str
         What is seen, for those who cannot see it.
+    curves : sequence
+        For each line a function of its abscissas, such as a checked formula (`softmaxnotes.proof.values`) or a function
+        of the package, or the array of ordinates that was asserted.  Lines drawn with :func:`guide` are left out.
     rows : iterable of str
         Rows of the source inventory that the figure treats.
 
     Raises
     ------
     ValueError
-        If there is no panel, or ``alt`` or ``caption`` is blank, or ``name`` is no name.
+        If there is no panel, or ``alt`` or ``caption`` is blank, or ``name`` is no name; if a line has no
+        counterpart in ``curves``, or departs from it.
 
     Examples
     --------
@@ -129,7 +149,26 @@ def figure(*panels: Panel, name: str, caption: str, alt: str, rows: tuple = ()) 
     for what, text in (("alt must say what is seen", alt), ("caption must say what to see", caption)):
         if not text.strip():
             raise ValueError(f"figure {name!r}: {what}, got {text!r}")
-    return Figure(panels, name, caption, alt, list(rows))
+    _compare(name, panels, list(curves))
+    return Figure(panels, name, caption, alt, tuple(rows))
+
+
+def _compare(name, panels, curves):
+    """Refuse a line that is not what it is said to be."""
+    lines = [line for fig in panels for ax in fig.axes for line in ax.lines if line.get_gid() != "guide"]
+    if len(lines) != len(curves):
+        raise ValueError(f"figure {name!r}: {len(lines)} lines are drawn, and curves says what {len(curves)} are")
+    for line, curve_ in zip(lines, curves):
+        x, y = (np.asarray(data, float) for data in line.get_data(orig=True))
+        expected = np.asarray(curve_(x) if callable(curve_) else curve_, float)
+        if expected.shape != y.shape:
+            raise ValueError(f"figure {name!r}: the line {line.get_label()!r} has {y.size} points, its counterpart "
+                             f"{expected.size}")
+        wrong = ~np.isclose(y, expected, rtol=1e-6, atol=1e-9, equal_nan=True)
+        if wrong.any():
+            place = int(np.argmax(wrong))
+            raise ValueError(f"figure {name!r}: the line {line.get_label()!r} is drawn at {y[place]:.6g} for the "
+                             f"abscissa {x[place]:.6g}, where {expected[place]:.6g} was expected")
 
 
 @dataclass(frozen=True)
@@ -260,7 +299,7 @@ def interactive(
     --------
     >>> fig, ax = panel()
     >>> _ = ax.plot([0, 1], [0, 2], gid="line")
-    >>> still = figure(fig, name="slope", caption="A line.", alt="A line of slope 2.")
+    >>> still = figure(fig, name="slope", curves=[lambda x: 2 * x], caption="A line.", alt="A line of slope 2.")
     >>> slope = Slider("slope", "slope", -3, 3, step=0.5, value=2)
     >>> live = interactive(still, module="slope", controls=[slope])
     >>> 'data-module="slope"' in live._repr_mimebundle_()[0]["text/html"]
@@ -276,7 +315,7 @@ def interactive(
     check(names and len(set(names)) == len(names), "one or more controls of different names", names)
     curves = {}
     for number, (fig, svg) in enumerate(zip(still._panels, still._svgs), start=1):
-        for ax, line in ((ax, line) for ax in fig.axes for line in ax.lines if line.get_gid()):
+        for ax, line in ((ax, line) for ax in fig.axes for line in ax.lines if line.get_gid() not in (None, "guide")):
             name, ident = line.get_gid(), f"{still.name}-{number}-{line.get_gid()}"
             check(name not in curves, "lines of different gid", name)
             plain = re.search(rf'<g id="{re.escape(ident)}">\s*<path [^>]*>\s*</g>', svg)
@@ -330,8 +369,9 @@ class Figure:
             + "\n".join(self._svgs)
             + f"\n</div>\n<figcaption>{self.caption}</figcaption>\n</figure>"
         )
-        entry = {"kind": "figure", "label": None, "title": self.name, "rows": self.rows}
-        return {"text/html": html, "text/plain": self.alt}, {"softmaxnotes": entry}
+        entry = Entry("figure", "measured", title=self.name, rows=self.rows)
+        current().add(entry)
+        return {"text/html": html, "text/plain": self.alt}, {"softmaxnotes": entry.as_dict()}
 
 
 def _svg(fig: Panel, ident: str) -> str:

@@ -1,28 +1,34 @@
 """The checking machinery: what the reader sees is printed from the object that was checked.
 
-`Derivation` and `Equivalence` chain steps that are decided one by one; `Distributed` is a statement about laws;
-`Definition` introduces notation; `agree`, `enumeration` and `quadrature` are second routes, `mean_agrees`,
+`sympy` is SymPy's vocabulary for formulas that stay as they are typed.  `Derivation` and `Equivalence` chain steps that
+are decided one by one; `Distributed` is a statement about laws; `Definition` introduces notation, `Argued` a claim that
+no computer algebra can check; `agree`, `enumeration` and `quadrature` are second routes, `mean_agrees`,
 `frequencies_agree` and `cdf_agrees` statistical ones; `Erratum` refutes what a source prints, `Exercise` judges what
 a reader answers; `report` closes a chapter.
 """
 
+from . import sympy
+from .checked import report
 from .decide import Verdict, decide
-from .definition import Definition
-from .derivation import Derivation, Equivalence
+from .definition import Argued, Definition
+from .derivation import Derivation
 from .distributed import Distributed
-from .errors import CannotEvaluate, ProofError, Refuted, Undecided, Vacuous
+from .equivalence import Equivalence
 from .erratum import Erratum
-from .evaluate import evaluate
+from .errors import CannotEvaluate, Misprinted, ProofError, Refuted, Undecided, Vacuous
+from .evaluate import evaluate, values
 from .exercise import Exercise
-from .ledger import report
-from .notation import (
-    KL, Bracket, E, Law, MatrixE, MaxOver, NormalLaw, Partial, Scalar, Var, Without, fraction, tex, unfold)
+from .laws import Law, NormalLaw
+from .notation import KL, E, Partial, Scalar, Var, Without
+from .printer import tex
 from .routes import agree, enumeration, quadrature
 from .statistics import cdf_agrees, frequencies_agree, mean_agrees
+from .sympy import Bracket, MaxOver
+from .written import unfold
 
 __all__ = [
-    "agree", "Bracket", "CannotEvaluate", "cdf_agrees", "decide", "Definition", "Derivation", "Distributed",
-    "E", "enumeration", "Equivalence", "Erratum", "evaluate", "Exercise", "fraction", "frequencies_agree", "KL",
-    "Law", "MatrixE", "MaxOver", "mean_agrees", "NormalLaw", "Partial", "ProofError", "quadrature", "Refuted",
-    "report", "Scalar", "tex", "Undecided", "unfold", "Vacuous", "Var", "Verdict", "Without",
+    "agree", "Argued", "Bracket", "CannotEvaluate", "cdf_agrees", "decide", "Definition", "Derivation", "Distributed",
+    "E", "enumeration", "Equivalence", "Erratum", "evaluate", "Exercise", "frequencies_agree", "KL", "Law", "MaxOver",
+    "mean_agrees", "Misprinted", "NormalLaw", "Partial", "ProofError", "quadrature", "Refuted", "report", "Scalar",
+    "sympy", "tex", "Undecided", "unfold", "Vacuous", "values", "Var", "Verdict", "Without",
 ]

@@ -12,20 +12,21 @@ import sympy as sp
 from mpmath import mp
 from sympy.core.function import AppliedUndef
 
+from softmaxnotes import entries
+
 from . import matrices
-from .definition import mark
-from .errors import CannotEvaluate
+from .errors import CannotEvaluate, Refuted, Undecided
 from .evaluate import DIGITS, evaluate, same
-from .instances import NUMERIC_SIZES, Parameters, bound_symbols, describe, draw, instantiate, points, unbounded
+from .instances import NUMERIC_SIZES, Parameters, describe, described, draw, instantiate, points, unbounded
+from .nodes import bound_symbols, substitute
 from .normal_form import TooSlow, is_nonnegative, is_zero, time_limit
-from .notation import unfold
+from .statement import DECIDABLE, Statement
+from .written import unfold
 
 POINTS = 12  #: random points of the numerical opinion
 NUMERIC_SECONDS = 120  #: the longest that the numerical opinion may take
 FINE, COARSE = 1024, 4  #: into how many parts a range is divided, to draw from
 COSTLY_POINTS = 4  #: the same where an integral or a limit is evaluated
-
-RELATIONS = {"=": "=", "<=": r"\le", ">=": r"\ge", "∝": r"\propto"}
 
 
 @dataclass(frozen=True)
@@ -40,14 +41,23 @@ class Verdict:
         The evidence in words.
     witness : str
         For a refuted statement, the point and the values of both sides there.
-    instances : bool
-        Whether the proof is of the instances named in ``how``, of a statement about every size.
+    scope : str
+        The sizes for which there is a proof, of a statement about every size.
+    evaluated : bool
+        Whether numbers were compared at all.
+    sides : tuple
+        For a refuted statement, the two values at the witness.
+    point : tuple
+        For a refuted statement, where the values were taken: pairs of a name and a value.
     """
 
     status: str
     how: str
     witness: str = ""
-    instances: bool = False
+    scope: str = ""
+    evaluated: bool = False
+    sides: tuple = ()
+    point: tuple = ()
 
 
 def decide(left, right, relation="=", *, given=(), over=(), attained=None):
@@ -55,12 +65,12 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
 
     Parameters
     ----------
-    left, right : sympy.Expr
-        May hold `Notation`, sums of symbolic size, derivatives, integrals and limits.
+    left, right : expression
+        Typed or plain; may hold sums of symbolic size, derivatives, integrals and limits.
     relation : {"=", "<=", ">=", "∝"}
-    given : iterable of sympy relations
+    given : iterable of relations
         Conditions on the symbols beside their own assumptions.
-    over : iterable of sympy.Symbol
+    over : iterable of symbols
         For ``"∝"``: the ratio of the sides must not depend on these.
     attained : dict, optional
         For an inequality: values (of sizes, symbols or whole vectors; for a vector a number, or a function of
@@ -70,20 +80,275 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
     -------
     Verdict
 
+    Raises
+    ------
+    ValueError
+        If two different symbols have one name, or a name hides a variable that is bound.
+    Refuted, Undecided
+        If a law in the statement is none.
+
     Examples
     --------
-    >>> import sympy as sp
+    >>> from softmaxnotes.proof import sympy as sp
     >>> x = sp.Symbol("x", real=True)
     >>> decide(sp.exp(x) * sp.exp(-x), 1).status
     'proved'
     >>> decide((x + 1) ** 2, x**2 + 1).witness
     'at x = 777/512: left 6.338199615, right 3.303043365'
     """
-    if relation not in RELATIONS:
-        raise ValueError(f"relation must be one of {', '.join(RELATIONS)}; got {relation!r}")
-    left, right, given = sp.sympify(left), sp.sympify(right), list(given)
-    mark(left, right, *given)
-    left, right, given = unfold(left), unfold(right), [unfold(c) for c in given]
+    if relation not in DECIDABLE:
+        raise ValueError(f"relation must be one of {', '.join(DECIDABLE)}; got {relation!r}")
+    statement = Statement(left, relation, right, given, over, attained)
+    entries.current().checked |= defined_in(statement.left, statement.right, *statement.given)
+    check_laws(statement)
+    plain = _Plain.of(statement)
+    try:
+        with time_limit(NUMERIC_SECONDS):
+            tried, found = plain.counterexample()
+    except (CannotEvaluate, TooSlow) as error:
+        return Verdict("undecided", f"no numerical opinion: {error}")
+    if found:
+        return Verdict("refuted", "a counter-example in high precision", str(found), "", True, found.sides, found.point)
+    sizes = _named(plain.parameters.sizes, tried)
+    seen = f"{DIGITS} digits" + (f" at {len(tried)} random points" if len(tried) > 1 else "")
+    seen += f" with {sizes}" if sizes else ""
+    try:
+        shown, scope = plain.prove()
+    except TooSlow as slow:
+        shown, scope = False, f"SymPy was {slow}"
+    except Exception as error:  # SymPy raises errors of every kind on what it cannot do
+        shown, scope = False, f"SymPy failed: {type(error).__name__}: {error}"
+    if statement.attained is not None:
+        touch = _touch(statement)
+        if touch.status != "proved":
+            return Verdict("refuted", "the bound is not attained where it is said to be", touch.witness or touch.how)
+        seen += ", attained"
+    if shown:
+        how = f"symbolic for {scope}; {seen}" if scope else f"symbolic; {seen}"
+        return Verdict("proved", how, scope=scope, evaluated=True)
+    if plain.parameters.functions:
+        # random functions are of one kind: what they share may be false of others
+        return Verdict("undecided", f"{seen} with random functions, but SymPy found no proof ({scope})", evaluated=True)
+    return Verdict("agrees", f"{seen}, but SymPy found no proof ({scope})", evaluated=True)
+
+
+def _touch(statement):
+    """The verdict on the equality of the sides where they are said to be equal."""
+    values = {unfold(s): v if callable(v) and not isinstance(v, sp.Basic) else unfold(v) for s, v in statement.attained}
+    for symbol, value in values.items():
+        admissible(symbol, value)
+    left, right, given = statement.plain()
+    return decide(with_values(left, values), with_values(right, values), given=_at_all(given, values))
+
+
+def defined_in(*exprs):
+    """Labels of the definitions that some expressions use, and of those that their bodies use."""
+    found, todo = set(), list(exprs)
+    while todo:
+        for part in sp.preorder_traversal(todo.pop()):
+            if hasattr(part, "signature") and part.signature.label not in found:
+                found.add(part.signature.label)
+                todo.append(part.signature.body)
+    return found
+
+
+# --- laws -----------------------------------------------------------------------------------------
+
+_sound = {}  # laws that were checked, with the conditions under which
+
+
+def check_laws(statement):
+    """Refuse a law that has not the weight 1, is somewhere negative, or has mass where another law has none.
+
+    Raises
+    ------
+    Refuted, Undecided
+    """
+    todo, given = [statement.left, statement.right], statement.given
+    while todo:
+        for part in sp.preorder_traversal(todo.pop()):
+            if hasattr(part, "signature"):
+                todo.append(part.signature.body)
+            for law in getattr(part, "laws", ()):
+                _once(_check_law, law, given)
+            if type(part).__name__ == "KL":
+                _once(_check_support, part.args, given)
+
+
+def _once(check, what, given):
+    key = check, what, given
+    if key not in _sound:
+        _sound[key] = None
+        try:
+            check(what, given)
+        except Exception:
+            del _sound[key]
+            raise
+
+
+def _conditions_on(given, *symbols):
+    """The conditions that speak of nothing but some symbols, as plain SymPy."""
+    return tuple(c for c in map(unfold, given) if c.free_symbols <= set().union(*symbols))
+
+
+def _check_law(law, given):
+    if not hasattr(law, "weight"):  # a normal law: its density is known
+        return
+    weight, variable, low, high = (unfold(a) for a in (law.weight, law.variable, law.low, law.high))
+    total = law.total(weight)
+    known = _conditions_on(given, total.free_symbols, {variable})
+    verdict = _Plain.of(Statement(total, "=", sp.S.One, known)).opinion()
+    if verdict.status == "refuted":
+        raise Refuted(f"the law {law.name} has not the total weight 1: {verdict.witness}", verdict.witness)
+    if verdict.status == "undecided":
+        raise Undecided(f"whether the law {law.name} has the total weight 1 is undecided: {verdict.how}")
+    inside = [c for c in (variable >= low, variable <= high) if c not in (sp.true, sp.false) and not c.has(sp.oo)]
+    sign = _Plain.of(Statement(weight, ">=", sp.S.Zero, (*known, *inside))).opinion()
+    if sign.status == "refuted":
+        raise Refuted(f"the law {law.name} is negative somewhere: {sign.witness}", sign.witness)
+
+
+def _check_support(laws, given):
+    p, q = laws
+    (low, high), (q_low, q_high) = ((unfold(law.low), unfold(law.high)) for law in laws)
+    if bool(unfold(p.variable).is_integer) != bool(unfold(q.variable).is_integer):
+        raise Refuted(f"{p.name} and {q.name} are not laws of the same kind: one has masses, the other a density")
+    for what, a, b, relation in (("begins", q_low, low, "<="), ("ends", q_high, high, ">=")):
+        if a == b:
+            continue
+        if a.is_infinite or b.is_infinite:
+            within = a == (-sp.oo if relation == "<=" else sp.oo)
+        else:
+            known = _conditions_on(given, a.free_symbols | b.free_symbols)
+            within = _Plain.of(Statement(a, relation, b, known)).opinion().status in ("proved", "agrees")
+        if not within:
+            raise Refuted(f"{q.name} {what} at {a}, {p.name} at {b}: where {q.name} has no mass and {p.name} has some, "
+                          "the divergence is infinite")
+
+
+# --- the two opinions -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """A point at which a statement fails."""
+
+    values: dict
+    sides: tuple
+    note: str = ""
+
+    @property
+    def point(self):
+        """The names and values as pairs, such as ``("z_1", "3/2")``."""
+        return tuple(described(self.values))
+
+    def __str__(self):
+        left, right = (mp.nstr(v, 10) for v in self.sides)
+        return f"{f'at {describe(self.values)}: ' if self.values else ''}left {left}, right {right}{self.note}"
+
+
+@dataclass(frozen=True)
+class _Plain:
+    """A statement in plain SymPy, with its free symbols by role."""
+
+    left: sp.Basic
+    right: sp.Basic
+    relation: str
+    given: tuple
+    over: tuple
+    parameters: Parameters
+
+    @classmethod
+    def of(cls, statement, more=()):
+        left, right, given = statement.plain()
+        over, given = tuple(map(unfold, statement.over)), (*given, *more)
+        _refuse_confusion(left, right, given)
+        return cls(left, right, statement.relation, given, over, Parameters(left, right, *given, *over))
+
+    def opinion(self):
+        """A verdict without the questions that only a displayed statement has to answer."""
+        try:
+            with time_limit(NUMERIC_SECONDS):
+                _, found = self.counterexample()
+            if found:
+                return Verdict("refuted", "a counter-example in high precision", str(found))
+            return Verdict("agrees", "numbers")
+        except (CannotEvaluate, TooSlow) as error:
+            numbers = str(error)
+        try:
+            return Verdict("proved" if self.prove()[0] else "undecided", numbers)
+        except (Exception, TooSlow) as error:
+            return Verdict("undecided", f"{numbers}; {error}")
+
+    def counterexample(self, grain=FINE):
+        """Compare both sides at random points: (points compared, `Counterexample` or None).
+
+        A point at which a side has no value refutes nothing and shows nothing: the conditions should exclude it.
+        """
+        count = POINTS
+        if any(e.has(sp.Integral, sp.Limit) for e in (self.left, self.right)):
+            count = COSTLY_POINTS // 2 if self.parameters.functions else COSTLY_POINTS
+        tried, problem = [], None
+        for point in points(self.parameters, self.given, count, grain=grain):
+            try:
+                a, b, note = self._sides(point)
+            except CannotEvaluate as error:
+                problem = error
+                continue
+            tried.append(point)
+            if self.relation == "∝" and mp.im(a) == 0 and a <= 0:
+                note = " (the ratio of the sides, which has to be positive)"
+                return tried, Counterexample(_mentioned(point, self.left, self.right), (a, b), note)
+            if not (same(a, b) or _ordered(a, b, self.relation)):
+                return tried, Counterexample(_mentioned(point, self.left, self.right), (a, b), note)
+        if problem:
+            raise problem
+        return tried, None
+
+    def _sides(self, point):
+        if self.relation != "∝":
+            return evaluate(self.left, point), evaluate(self.right, point), ""
+        rng = random.Random(repr(point))
+        top = min([point[s] for s in self.parameters.sizes], default=1)
+        moved = {**point, **{s: rng.randint(1, top) if s in self.parameters.indices else draw(s, self.given, rng)
+                             for s in self.over}}
+        below = [evaluate(self.right, p) for p in (point, moved)]
+        if 0 in below:
+            raise CannotEvaluate(f"the ratio of {self.left} and {self.right} is not defined everywhere")
+        ratios = [evaluate(self.left, p) / b for p, b in zip((point, moved), below)]
+        return *ratios, " (the ratio of the sides, here and with the variables moved)"
+
+    def prove(self):
+        """Whether SymPy proves it, and for which sizes (or why not)."""
+        parameters, given = self.parameters, self.given
+        choices = [{}]
+        if parameters.general:
+            choices = (list(parameters.choices(parameters.symbolic_sizes, given))
+                       or list(parameters.choices(parameters.numeric_sizes, given)))
+        if not choices:
+            return False, f"no sizes up to {NUMERIC_SIZES[-1]} satisfy {list(given)}"
+        known = {c.lhs: c.rhs for c in given if isinstance(c, sp.Equality) and isinstance(c.lhs, AppliedUndef)}
+        for choice in choices:
+            if not self._holds_at(choice, known):
+                return False, "not even for " + describe(choice) if choice else "normal forms and simplify differ"
+        return True, _named(parameters.sizes, choices)
+
+    def _holds_at(self, choice, known):
+        entries = _written_out(self.parameters.matrices, choice, self.given)
+        a, b = (instantiate(e, {**choice, **entries}) for e in (self.left, self.right))
+        if self.relation == "∝":
+            firsts = [[instantiate(e, {**choice, s: 1}) for e in (self.left, self.right)] for s in self.over if s in choice]
+            # a derivative that vanishes says nothing of what happens between the pieces of a Piecewise
+            smooth = not any(e.has(sp.Piecewise, sp.Heaviside, sp.sign, sp.floor, sp.Max, sp.Min) for e in (a, b))
+            return all(is_zero(a * d - c * b) for c, d in firsts) and all(
+                smooth and is_zero(sp.diff(sp.log(a) - sp.log(b), s)) for s in self.over if s not in choice)
+        if self.relation in ("<=", ">="):
+            return _nonnegative(b - a if self.relation == "<=" else a - b, self.given)
+        return is_zero(a - b, known=known)
+
+
+def _refuse_confusion(left, right, given):
+    """Refuse names that SymPy would confuse."""
     bound = {s for e in (left, right) for part in sp.preorder_traversal(e) for s in bound_symbols(part)}
     vectors = {b.label for e in (left, right, *given) for b in e.atoms(sp.IndexedBase)}
     for clash in bound & vectors:
@@ -91,117 +356,23 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
     for c in given:
         if c.has(AppliedUndef) and c.free_symbols & bound:
             raise ValueError(f"the condition {c} speaks of a variable that is bound in the statement")
-    if relation == "∝" and not over:
-        raise ValueError("a proportionality needs over=(variables,): the ratio must not depend on them")
-    try:
-        with time_limit(NUMERIC_SECONDS):
-            tried, witness = _search_counterexample(left, right, relation, given, over)
-    except (CannotEvaluate, TooSlow) as error:
-        return Verdict("undecided", f"no numerical opinion: {error}")
-    if witness:
-        return Verdict("refuted", "a counter-example in high precision", witness)
-    sizes = _named(Parameters(left, right, *given, *over).sizes, tried)
-    seen = f"{DIGITS} digits" + (f" at {len(tried)} random points" if len(tried) > 1 else "")
-    seen += f" with {sizes}" if sizes else ""
-    try:
-        shown, scope = _prove(left, right, relation, given, over)
-    except TooSlow as slow:
-        shown, scope = False, f"SymPy was {slow}"
-    except Exception as error:  # SymPy raises errors of every kind on what it cannot do
-        shown, scope = False, f"SymPy failed: {type(error).__name__}: {error}"
-    if attained is not None:
-        for symbol, value in attained.items():
-            _admissible(symbol, value)
-        touch = decide(*(_at(e, attained) for e in (left, right)), given=_at_all(given, attained))
-        if touch.status != "proved":
-            return Verdict("refuted", "the bound is not attained where it is said to be", touch.witness or touch.how)
-        seen += ", attained"
-    if shown:
-        return Verdict("proved", f"{scope}; {seen}", instances=bool(Parameters(left, right, *given, *over).sizes))
-    if Parameters(left, right).functions:
-        # random functions are of one kind: what they share may be false of others
-        return Verdict("undecided", f"{seen} with random functions, but SymPy found no proof ({scope})")
-    return Verdict("agrees", f"{seen}, but SymPy found no proof ({scope})")
 
 
 def plain_counterexample(left, right, relation="=", given=()):
-    """A witness of two classes or dimensions in short numbers, for a reader, of a statement that `decide` has refuted; or ''."""
-    left, right, given = unfold(sp.sympify(left)), unfold(sp.sympify(right)), [unfold(c) for c in given]
-    small = [sp.Eq(size, 2) for size in Parameters(left, right, *given).sizes]
+    """For a statement that `decide` has refuted: a `Counterexample` of two classes in short numbers, or None."""
+    statement = Statement(left, relation, right, given)
+    small = [sp.Eq(size, 2) for size in _Plain.of(statement).parameters.sizes]
     try:
         with time_limit(NUMERIC_SECONDS):
-            return _search_counterexample(left, right, relation, [*given, *small], (), grain=COARSE)[1]
+            return _Plain.of(statement, small).counterexample(grain=COARSE)[1]
     except (CannotEvaluate, TooSlow):
-        return ""
-
-
-def _search_counterexample(left, right, relation, given, over, grain=FINE):
-    """Compare both sides at random points: (points compared, witness or '').
-
-    A point at which a side has no value refutes nothing and shows nothing: the conditions should exclude it.
-    """
-    parameters = Parameters(left, right, *given, *over)
-    count = POINTS
-    if any(e.has(sp.Integral, sp.Limit) for e in (left, right)):
-        count = COSTLY_POINTS // 2 if parameters.functions else COSTLY_POINTS
-    tried, problem = [], None
-    for point in points(parameters, given, count, grain=grain):
-        try:
-            a, b, text = _sides(left, right, relation, given, over, point, parameters)
-        except CannotEvaluate as error:
-            problem = error
-            continue
-        tried.append(point)
-        if not (same(a, b) or _ordered(a, b, relation)):
-            where = f"at {describe(_mentioned(point, left, right))}: " if point else ""
-            return tried, f"{where}left {mp.nstr(a, 10)}, right {mp.nstr(b, 10)}{text}"
-    if problem:
-        raise problem
-    return tried, ""
+        return None
 
 
 def _ordered(a, b, relation):
     if relation not in ("<=", ">=") or mp.im(a) != 0 or mp.im(b) != 0:
         return False
     return mp.re(a) < mp.re(b) if relation == "<=" else mp.re(a) > mp.re(b)
-
-
-def _sides(left, right, relation, given, over, point, parameters):
-    if relation != "∝":
-        return evaluate(left, point), evaluate(right, point), ""
-    rng, top = random.Random(repr(point)), min([point[s] for s in parameters.sizes], default=1)
-    moved = {**point, **{s: rng.randint(1, top) if s in parameters.indices else draw(s, given, rng) for s in over}}
-    below = [evaluate(right, p) for p in (point, moved)]
-    if 0 in below:
-        raise CannotEvaluate(f"the ratio of {left} and {right} is not defined everywhere")
-    ratios = [evaluate(left, p) / b for p, b in zip((point, moved), below)]
-    return *ratios, " (the ratio of the sides, here and with the variables moved)"
-
-
-def _prove(left, right, relation, given, over):
-    parameters = Parameters(left, right, *given, *over)
-    choices = [{}]
-    if parameters.general:
-        choices = (list(parameters.choices(parameters.symbolic_sizes, given))
-                   or list(parameters.choices(parameters.numeric_sizes, given)))
-    sizes = _named(parameters.sizes, choices)
-    scope = "symbolic" + (f" for {sizes}" if sizes else "")
-    if not choices:
-        return False, f"no sizes up to {NUMERIC_SIZES[-1]} satisfy {given}"
-    known = {c.lhs: c.rhs for c in given if isinstance(c, sp.Equality) and isinstance(c.lhs, AppliedUndef)}
-    for choice in choices:
-        a, b = (instantiate(e, {**choice, **_written_out(parameters.matrices, choice, given)}) for e in (left, right))
-        if relation == "∝":
-            firsts = [[instantiate(e, {**choice, s: 1}) for e in (left, right)] for s in over if s in choice]
-            holds = all(is_zero(a * d - c * b) for c, d in firsts) and all(
-                is_zero(sp.diff(sp.log(a) - sp.log(b), s)) for s in over if s not in choice)
-        elif relation in ("<=", ">="):
-            holds = _nonnegative(b - a if relation == "<=" else a - b, given)
-        else:
-            holds = is_zero(a - b, known=known)
-        if not holds:
-            return False, "not even for " + describe(choice) if choice else "normal forms and simplify differ"
-    return True, scope
 
 
 def _nonnegative(expr, given):
@@ -229,30 +400,30 @@ def _named(sizes, choices):
     return ", ".join(names)
 
 
-def _at(expr, values):
+def with_values(expr, values):
     """``expr`` with symbols, sizes and all entries of a vector replaced."""
-    vectors = {k: v for k, v in values.items() if isinstance(k, sp.IndexedBase)}
-    expr = expr.replace(lambda e: isinstance(e, sp.Indexed) and e.base in vectors, lambda e: _entry(vectors, e))
+    by_index = {k: v for k, v in values.items() if isinstance(k, sp.IndexedBase) and callable(v)}
+    fixed = {k: v for k, v in values.items() if isinstance(k, sp.IndexedBase) and k not in by_index}
+    expr = expr.replace(lambda e: isinstance(e, sp.Indexed) and e.base in by_index,
+                        lambda e: unfold(by_index[e.base](*e.indices)))
+    expr = substitute(expr, {e: sp.sympify(fixed[e.base]) for e in expr.atoms(sp.Indexed) if e.base in fixed})
     if labels := {b.label for b in expr.atoms(sp.IndexedBase)} & set(values):
         raise ValueError(f"{labels} cannot be given values: vectors have the same names, and SymPy takes them for one")
-    return expr.subs({k: v for k, v in values.items() if k not in vectors})
+    return substitute(expr, {k: sp.sympify(v) for k, v in values.items() if not isinstance(k, sp.IndexedBase)})
 
 
-def _admissible(symbol, value):
+def admissible(symbol, value):
     """Refuse a value that the symbol cannot have."""
-    value = sp.sympify(value(sp.Dummy(integer=True, positive=True)) if callable(value) else value)
+    if callable(value) and not isinstance(value, sp.Basic):
+        value = value(sp.Dummy(integer=True, positive=True))
+    value = unfold(value)
     for known in ("real", "integer", "positive", "nonnegative", "finite"):
         if getattr(symbol, f"is_{known}") and not getattr(value, f"is_{known}"):
             raise ValueError(f"{symbol} is {known}, and SymPy does not see that {value} is")
 
 
-def _entry(vectors, expr):
-    value = vectors[expr.base]
-    return value(*expr.indices) if callable(value) else value
-
-
 def _at_all(given, values):
-    return [c for c in (_at(c, values) for c in given) if c != sp.true]
+    return [c for c in (with_values(c, values) for c in given) if c != sp.true]
 
 
 def _mentioned(point, *exprs):

@@ -1,25 +1,90 @@
 """Definitions: a name, its arguments and what it stands for, printed from the object that the checks unfold."""
 
-import re
-
 import sympy as sp
 from sympy.logic.boolalg import Boolean
 
-from . import ledger
-from .notation import MatrixE, Notation, tex, unfold
+from softmaxnotes import entries
+
+from .checked import Checked
+from .lines import Line
+from .nodes import substitute
+from .statement import Statement
+from .written import Claim, Formula, unfold
 
 
-class Definition(ledger.Checked):
-    r"""A symbol of the page, displayed as a numbered definition and used like a SymPy function.
+class Signature(sp.Atom):
+    """What makes a definition what it is: head, parameters, body and label.  Another body is another definition."""
+
+    def __new__(cls, head, parameters, body, label):
+        self = sp.Atom.__new__(cls)
+        self.head, self.parameters, self.body, self.label = head, tuple(parameters), body, label
+        return self
+
+    def _hashable_content(self):
+        return self.head, self.parameters, self.body, self.label
+
+    def __getnewargs__(self):
+        return self._hashable_content()
+
+    def __getstate__(self):
+        return None
+
+    def __setstate__(self, state):
+        pass
+
+    def _sympystr(self, printer):
+        return self.label
+
+
+class _Defined:
+    """A defined symbol with its arguments."""
+
+    signature = property(lambda self: self.args[0])
+    arguments = property(lambda self: self.args[1:])
+
+    def unfold(self):
+        signature = self.signature
+        return substitute(unfold(signature.body), dict(zip(signature.parameters, map(unfold, self.arguments))))
+
+    @property
+    def hidden(self):
+        """The free symbols of the body that are no arguments: what the name does not show."""
+        return unfold(self.signature.body).free_symbols - set(self.signature.parameters)
+
+    def _eval_subs(self, old, new):
+        if unfold(old).free_symbols & self.hidden:
+            return substitute(unfold(self), {unfold(old): unfold(new)})
+        return self.func(self.signature, *(a.subs(old, new) for a in self.arguments))
+
+    def _xreplace(self, rule):
+        if any(unfold(old) in self.hidden for old in rule):
+            return unfold(self)._xreplace({unfold(old): unfold(new) for old, new in rule.items()})
+        return super()._xreplace(rule)
+
+    def _sympystr(self, printer):
+        inside = ", ".join(map(printer._print, self.arguments))
+        return f"{self.signature.label.removeprefix('eq-')}({inside})"
+
+
+class Defined(_Defined, Formula):
+    """A defined number or matrix."""
+
+
+class DefinedClaim(_Defined, Claim):
+    """A defined property."""
+
+
+class Definition(Checked):
+    r"""A symbol of the page, displayed as a numbered definition and used like a function.
 
     Parameters
     ----------
     head : str
         TeX of the symbol.  ``#1``, ``#2``, … are replaced by the arguments, as in ``r"\pi_{#1}"``; without
-        them the arguments follow in parentheses.
-    parameters : tuple of sympy.Symbol or sympy.MatrixSymbol
+        them the arguments follow in parentheses.  Each argument has to occur.
+    parameters : tuple of symbols
         An argument for a matrix has its shape.
-    body : sympy.Expr or sympy relation
+    body : expression or relation
         A relation defines a property, with :math:`:\iff` for :math:`:=`.
     label, title : str
     rows : iterable of str
@@ -27,7 +92,7 @@ class Definition(ledger.Checked):
 
     Examples
     --------
-    >>> import sympy as sp
+    >>> from softmaxnotes.proof import sympy as sp, tex
     >>> t, x = sp.symbols("t x", real=True)
     >>> sigma = Definition(r"\sigma", (t,), 1 / (1 + sp.exp(-t)), label="eq-sigma", title="sigmoid")
     >>> print(tex(1 - sigma(x)))
@@ -37,110 +102,99 @@ class Definition(ledger.Checked):
     """
 
     def __init__(self, head, parameters, body, *, label, title, rows=()):
-        self.head, self.parameters, self._stated = head, tuple(parameters), sp.sympify(body)
-        self.label, self.title, self.rows = label, title, list(rows)
+        plain, body = tuple(map(unfold, parameters)), sp.sympify(body)
+        self.label, self.title, self.rows = label, title, tuple(rows)
+        self.signature = Signature(head, plain, body, label)
         self.used = False
-        self._body = _with_own_names(unfold(self._stated))
-        extra = {s for s in self.parameters if s not in self._stated.free_symbols}
-        if extra:
-            raise ValueError(f"{head}: the body does not depend on {extra}")
-        if clash := {b.label for b in self._stated.atoms(sp.IndexedBase)} & set(self.parameters):
+        shown = unfold(body)
+        if missing := [p for p in plain if p not in shown.free_symbols]:
+            raise ValueError(f"{head}: the body does not depend on {', '.join(map(str, missing))}")
+        if clash := {b.label for b in shown.atoms(sp.IndexedBase)} & set(plain):
             raise ValueError(f"{head}: {clash} are parameters, and vectors in the body have the same names")
+        if "#" in head and (lost := [n for n in range(1, len(plain) + 1) if f"#{n}" not in head]):
+            raise ValueError(f"{head}: the arguments {lost} are not shown")
+        self._shape = Defined if not isinstance(shown, Boolean) else DefinedClaim
+
+    head = property(lambda self: self.signature.head)
 
     def __call__(self, *arguments):
-        if len(arguments) != len(self.parameters):
-            raise TypeError(f"{self.head} takes {len(self.parameters)} arguments; got {len(arguments)}")
+        if len(arguments) != len(self.signature.parameters):
+            raise TypeError(f"{self.head} takes {len(self.signature.parameters)} arguments; got {len(arguments)}")
         arguments = [sp.sympify(a) for a in arguments]
-        for parameter, argument in zip(self.parameters, arguments):
-            if _shape(argument) != _shape(parameter):
+        for parameter, argument in zip(self.signature.parameters, arguments):
+            if _shape(unfold(argument)) != _shape(parameter):
                 raise TypeError(f"{self.head}: {argument} has not the shape of {parameter}")
         self._use()
-        return _Application(self, *arguments)
+        return self._shape(self.signature, *arguments)
 
     @property
     def body(self):
         """What the symbol stands for."""
         self._use()
-        mark(_Application(self, *self.parameters))  # no check can see where it goes from here
-        return self._stated
+        return self.signature.body
 
     def _use(self):
         self.used = True
-        ledger._unused.pop(self.label, None)
+        entries.current().unused.pop(self.label, None)
 
-    def _entry(self):
-        return ledger.Entry("definition", "definition", "definition", self.label, title=self.title,
-                            tex=self._statement(), how=["definition"], rows=self.rows)
+    @property
+    def statement(self):
+        """The displayed line: head and body."""
+        applied = self._shape(self.signature, *self.signature.parameters)
+        return Statement(applied, ":iff" if self._shape is DefinedClaim else ":=", self.signature.body)
 
-    def _statement(self):
-        sign = r":\iff" if isinstance(self._stated, Boolean) else ":="
-        return rf"{tex(_Application(self, *self.parameters))} {sign} {tex(self._stated)}"
+    def lines(self):
+        statement = self.statement
+        return [Line(statement.left, statement.relation, statement.right)]
 
-    def _markdown(self):
+    def evidence(self):
+        return {"kind": "definition", "status": "definition", "findings": ["definition"]}
+
+    def displayed(self):
         if not self.used:
-            ledger._unused[self.label] = self
-        return f"$$\n{self._statement()}\n$$ ({self.label})"
+            entries.current().unused[self.label] = self
 
 
-def _with_own_names(expr):
-    """``expr`` with a variable of its own for each bound one, so that no argument is captured."""
-    if not expr.args:
-        return expr
-    expr = expr.func(*(_with_own_names(a) for a in expr.args))
-    bound = expr.args[1:2] if isinstance(expr, sp.Limit) else getattr(expr, "bound_symbols", ())
-    return expr.xreplace({s: s.as_dummy() if s.is_Symbol else _aside(s) for s in bound})
+class Argued(Definition):
+    r"""A claim about a quantity that no computer algebra knows, such as a probability: displayed, argued, and then used.
 
+    What is on the left is a name from here on, and what rests on it inherits that it was argued.
 
-def mark(*exprs):
-    """Remember that a check rests on the definitions in some expressions, and on those in their bodies."""
-    for expr in exprs:
-        if isinstance(expr, _Application):
-            ledger._checked.add(expr.definition.label)
-            mark(expr.definition._stated)
-        elif isinstance(expr, (Notation, MatrixE)):
-            mark(expr.unfold())
-        mark(*expr.args)
+    Parameters
+    ----------
+    head, parameters, body, label, title, rows
+        As in `Definition`.
+    because : str
+        The argument, with its hypothesis.
+
+    Examples
+    --------
+    >>> from softmaxnotes.proof import sympy as sp
+    >>> t, r = sp.symbols("t r", positive=True)
+    >>> silent = Argued(r"\Pr(T > #1)", (t,), sp.exp(-r * t), label="eq-silent", title="no event",
+    ...                 because="$T$ is exponential with rate $r$")
+    >>> silent.entry().status
+    'argued'
+    """
+
+    def __init__(self, head, parameters, body, *, because, label, title, rows=()):
+        super().__init__(head, parameters, body, label=label, title=title, rows=rows)
+        if not because.strip():
+            raise ValueError(f"{label}: an argued claim states its argument and hypothesis")
+        self.because = because
+
+    @property
+    def statement(self):
+        definition = super().statement
+        return Statement(definition.left, "=", definition.right)
+
+    def lines(self):
+        statement = self.statement
+        return [Line(statement.left, statement.relation, statement.right, self.because, argued=True)]
+
+    def evidence(self):
+        return {"kind": "argued", "status": "argued", "argued": 1, "findings": [f"argued: {self.because}"]}
 
 
 def _shape(expr):
     return expr.shape if expr.is_Matrix else ()
-
-
-def _aside(matrix):
-    """A matrix of the same shape with a name of its own."""
-    return sp.MatrixSymbol(sp.Dummy().name, *matrix.shape)
-
-
-class _Application(Notation):
-    """A defined symbol with its arguments."""
-
-    def __new__(cls, definition, *arguments):
-        self = sp.Expr.__new__(cls, sp.Symbol(definition.label), *arguments)
-        self.definition = definition
-        return self
-
-    @property
-    def func(self):
-        # so that SymPy's traversals, which rebuild nodes as func(*args), keep the definition
-        return lambda _, *arguments: _Application(self.definition, *arguments)
-
-    def unfold(self):
-        values = dict(zip(self.definition.parameters, self.args[1:]))
-        # SymPy has no simultaneous substitution for matrices: they are put aside under names of their own
-        aside = {m: _aside(m) for m in values if isinstance(m, sp.MatrixSymbol)}
-        scalars = {s: value for s, value in values.items() if s not in aside}
-        body = self.definition._body.xreplace(aside).subs(scalars, simultaneous=True)
-        return body.xreplace({own: values[m] for m, own in aside.items()})
-
-    def _eval_subs(self, old, new):
-        hidden = self.definition._stated.free_symbols - set(self.definition.parameters)
-        return self.unfold()._subs(old, new) if old.free_symbols & hidden else None
-
-    def _latex(self, printer, exp=None):
-        arguments = [printer._print(a) for a in self.args[1:]]
-        head = self.definition.head
-        if "#" in head:
-            text = re.sub(r"#(\d)", lambda m: arguments[int(m[1]) - 1], head)
-        else:
-            text = head + (rf"\left({', '.join(arguments)}\right)" if arguments else "")
-        return text if exp is None else rf"{{{text}}}^{{{exp}}}"

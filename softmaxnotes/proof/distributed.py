@@ -1,45 +1,50 @@
 """“Is distributed as”: the law of a function of a random variable."""
 
 import time
+from collections import Counter
 
 import sympy as sp
+from sympy.calculus.singularities import singularities
 
-from . import ledger
-from .decide import Verdict, _search_counterexample, decide
-from .errors import CannotEvaluate, Refuted, Undecided, Vacuous
+from .checked import Checked
+from .decide import Verdict, check_laws, decide
+from .errors import Refuted, Undecided, Vacuous
+from .lines import Line
 from .mutants import chosen
-from .notation import tex
+from .nodes import substitute
+from .notation import E, HasLaw
+from .statement import Statement
+from .written import unfold
 
 
-class Distributed(ledger.Checked):
+class Distributed(Checked):
     r"""The statement :math:`X \sim p \implies g(X) \sim q` for a strictly monotone :math:`g`, decided by its densities.
 
-    Both densities must have the total weight 1.  Two things are decided: :math:`g` takes the ends of the range of :math:`p` to those of :math:`q`, and
-    :math:`\pm q(g(x))\,g'(x) = p(x)` in between, with the sign stated.  As both densities are positive, so is
-    :math:`\pm g'`, and together this is the change of variables.
+    Both laws are checked first.  Then three things are decided: :math:`g` is continuous inside the range of :math:`p`,
+    it takes the ends of that range to those of :math:`q`, and :math:`\pm q(g(x))\,g'(x) = p(x)` in between, with the
+    sign stated.  As both densities are positive, so is :math:`\pm g'`, and together this is the change of variables.
 
     Parameters
     ----------
-    transform : sympy.Expr
+    transform : expression
         :math:`g(x)` in the variable of ``source``.
     source, target : Law
-        The densities :math:`p` and :math:`q` with their ranges.
+        The densities :math:`p` and :math:`q` with their ranges; what their names mean is shown with the statement.
     increasing : bool
-    given : iterable of sympy relations
+    given : iterable of relations
         Conditions on the other symbols.
     label, title, rows
         As in `Derivation`.
 
     Examples
     --------
-    >>> import sympy as sp
-    >>> from softmaxnotes.proof import Law
+    >>> from softmaxnotes.proof import Law, sympy as sp
     >>> u, t = sp.symbols("U T", positive=True)
     >>> uniform = Law(r"\mathcal{U}(0, 1)", u, 1, 0, 1)
     >>> exponential = Law(r"\mathrm{Exp}(1)", t, sp.exp(-t), 0, sp.oo)
     >>> waiting = Distributed(-sp.log(u), uniform, exponential, increasing=False, label="eq-waiting", title="a waiting time")
-    >>> waiting.statement
-    'U\\sim\\mathcal{U}(0, 1) \\implies - \\log\\left(U\\right)\\sim\\mathrm{Exp}(1)'
+    >>> print(waiting.entry().tex)
+    U \sim \mathcal{U}(0, 1) \implies -\log U \sim \mathrm{Exp}(1)
     >>> Distributed(-2 * sp.log(u), uniform, exponential, increasing=False, label="eq-slow", title="twice as slow")
     Traceback (most recent call last):
     softmaxnotes.proof.errors.Refuted: eq-slow: the density does not fit: at U = 777/1024: left 1.517578125, right 1.0
@@ -48,77 +53,97 @@ class Distributed(ledger.Checked):
     def __init__(self, transform, source, target, *, increasing, label, title, given=(), rows=()):
         began = time.perf_counter()
         self.transform, self.source, self.target = sp.sympify(transform), source, target
-        self.label, self.title, self.rows = label, title, list(rows)
+        self.label, self.title, self.rows, self.given = label, title, tuple(rows), tuple(given)
         self._sign = 1 if increasing else -1
-        x = source.variable
-        self._given = [*given, *(c for c in (x > source.low, x < source.high) if c not in (True, False, sp.true)
-                                 and not c.has(sp.oo))]
-        self.verdicts = []
-        if not (source.weight.is_positive and target.weight.is_positive):
-            raise Undecided(f"{label}: SymPy does not see that the densities are positive")
-        unknown = []
-        for law in (source, target):
-            if law.variable.is_nonnegative and not law.low.is_nonnegative:
-                raise ValueError(f"{label}: {law.variable} is nonnegative, and its range begins at {law.low}")
+        self._x, self._low, self._high = (unfold(a) for a in (source.variable, source.low, source.high))
+        inside = [c for c in (self._x > self._low, self._x < self._high) if c not in (sp.true, sp.false) and not c.has(sp.oo)]
+        self._inside = [*map(unfold, self.given), *inside]
+        self._refuse_bad_laws()
+        self.verdicts = tuple(self._decided(unfold(transform), unfold(target.weight)))
+        self._rejected = Counter(self._attack())
+        self.seconds = time.perf_counter() - began
+
+    def _refuse_bad_laws(self):
+        for law in (self.source, self.target):
+            if not unfold(law.weight).is_positive:
+                raise Undecided(f"{self.label}: SymPy does not see that the density of {law.name} is positive")
+            variable, low = unfold(law.variable), unfold(law.low)
+            if variable.is_nonnegative and not low.is_nonnegative:
+                raise ValueError(f"{self.label}: {variable} is nonnegative, and its range begins at {low}")
             try:
-                _, witness = _search_counterexample(law.total(law.weight), sp.S.One, "=", list(given), ())
-            except CannotEvaluate as error:
-                unknown.append(f"the total weight of {law.name}: {error}")
-                continue
-            if witness:
-                raise Refuted(f"{label}: the density of {law.name} has not the total weight 1: {witness}")
-        for what, verdict in self._checks(self.transform, target.weight):
+                check_laws(Statement(E(sp.S.One, law), "=", sp.S.One, self.given))
+            except (Refuted, Undecided) as error:
+                raise type(error)(f"{self.label}: {error}") from None
+
+    def _decided(self, transform, weight):
+        for what, verdict in self._checks(transform, weight):
             if verdict.status != "proved":
                 error = Refuted if verdict.status == "refuted" else Undecided
-                raise error(f"{label}: {what}: {verdict.witness or verdict.how}")
-            self.verdicts.append(verdict)
-        if unknown:
-            raise Undecided(f"{label}: {'; '.join(unknown)}")
-        self.mutants = self._attack()
-        self.seconds = time.perf_counter() - began
+                raise error(f"{self.label}: {what}: {verdict.witness or verdict.how}")
+            yield verdict
 
     def _checks(self, transform, weight):
         """Each condition with its verdict."""
-        x = self.source.variable
         yield "the density does not fit", self._density(transform, weight)
-        ends = [self.target.low, self.target.high][::self._sign]
-        for end, direction, reached in zip((self.source.low, self.source.high), "+-", ends):
-            limit = sp.limit(transform, x, end, direction)
+        yield "the function is not continuous", self._continuous(transform)
+        ends = [unfold(self.target.low), unfold(self.target.high)][::self._sign]
+        for end, direction, reached in zip((self._low, self._high), "+-", ends):
+            limit = sp.limit(transform, self._x, end, direction)
             if reached.is_infinite:  # approached too slowly for numbers; being monotone, it can only go there
                 verdict = Verdict("proved" if limit == reached else "refuted", "a limit", f"it is taken to {limit}")
             else:
-                verdict = decide(limit, reached)
+                verdict = decide(limit, reached, given=self.given)
             yield f"the end {end} is not taken to {reached}", verdict
 
+    def _continuous(self, transform):
+        """No jump, no pole inside: of steps and pieces nothing is known, of singularities SymPy tells."""
+        if transform.has(sp.Piecewise, sp.floor, sp.ceiling, sp.sign, sp.Heaviside):
+            return Verdict("refuted", "a step", "it has pieces or steps")
+        try:
+            inside = singularities(transform, self._x, sp.Interval.open(self._low, self._high))
+        except NotImplementedError as error:
+            return Verdict("undecided", f"SymPy cannot find its singularities: {error}")
+        if inside is sp.S.EmptySet or inside.intersect(sp.Interval.open(self._low, self._high)) is sp.S.EmptySet:
+            return Verdict("proved", "no singularity inside")
+        return Verdict("refuted", "a singularity", f"it has a singularity inside: {inside}")
+
     def _density(self, transform, weight):
-        slope = self._sign * transform.diff(self.source.variable)
-        return decide(weight.subs(self.target.variable, transform) * slope, self.source.weight, given=self._given)
+        slope = self._sign * transform.diff(self._x)
+        at = substitute(weight, {unfold(self.target.variable): transform})
+        return decide(at * slope, unfold(self.source.weight), given=self._inside)
 
     def _attack(self):
-        """How many wrong functions and wrong densities the density check rejects."""
+        """How many wrong functions and wrong densities the check rejects."""
+        transform, weight = unfold(self.transform), unfold(self.target.weight)
         rejected = 0
-        wrong = [(what, m, self.target.weight) for what, m in chosen(self.transform)]
-        wrong += [(what, self.transform, m) for what, m in chosen(self.target.weight)]
-        for what, transform, weight in wrong:
-            status = self._density(transform, weight).status
-            if status in ("proved", "agrees") and all(v.status == "proved" for _, v in self._checks(transform, weight)):
+        wrong = [(what, m, weight) for what, m in chosen(transform) if m != transform]
+        wrong += [(what, transform, m) for what, m in chosen(weight) if m != weight]
+        for what, other, density in wrong:
+            status = self._density(other, density).status
+            if status in ("proved", "agrees") and all(v.status == "proved" for _, v in self._checks(other, density)):
                 raise Vacuous(f"{self.label}: the check also accepts a wrong version ({what})")
             rejected += status == "refuted"
         if not rejected:
             raise Vacuous(f"{self.label}: no wrong version was rejected")
-        return rejected
+        return {"by the check": rejected}
+
+    # -- what is shown ---------------------------------------------------------------------------
 
     @property
     def statement(self):
-        """TeX of the statement."""
-        return (rf"{tex(self.source.variable)}\sim{self.source.name} \implies "
-                rf"{tex(self.transform)}\sim{self.target.name}")
+        return Statement(HasLaw(self.source.variable, self.source), "=>", HasLaw(self.transform, self.target), self.given)
 
-    def _markdown(self):
-        return f"$$\n{self.statement}\n$$ ({self.label})"
+    def lines(self):
+        statement = self.statement
+        return [Line(statement.left, "=>", statement.right)]
 
-    def _entry(self):
+    @property
+    def meanings(self):
+        """What the names of the laws mean: pairs of a name and the density with its range."""
+        return [(law.name, law.weight, law.variable, law.low, law.high) for law in (self.source, self.target)]
+
+    def evidence(self):
         how = list(dict.fromkeys(v.how for v in self.verdicts))
-        return ledger.Entry("derivation", "proved", "symbolic", self.label, title=self.title, tex=self.statement,
-                            how=["change of variables and both ends; " + how[0]],
-                            mutants=self.mutants, rows=self.rows, seconds=round(self.seconds, 3))
+        return {"kind": "distributed", "status": "proved",
+                "findings": ["change of variables, continuity, and both ends; " + how[0]],
+                "rejected": dict(self._rejected), "seconds": round(self.seconds, 3)}

@@ -1,18 +1,27 @@
 """What a source prints differently, refuted by execution at the place where the book says so."""
 
-import re
-
 import numpy as np
 import sympy as sp
+from mpmath import mp
 
-from . import ledger
-from .decide import RELATIONS, _admissible, decide, plain_counterexample
-from .notation import tex, unfold
+from softmaxnotes import entries
 
-_RELATIONS = {sp.Equality: "=", sp.LessThan: "<=", sp.GreaterThan: ">="}
+from . import readback
+from .checked import Checked
+from .decide import admissible, decide, plain_counterexample
+from .evaluate import evaluate
+from .instances import Parameters
+from .lines import Line
+from .printer import name, tex
+from .routes import equation, point_of
+from .statement import RELATIONS, Statement
+from .sympy import And, Eq, Ge, Implies, Le, Or
+from .written import Function, unfold
+
+_RELATIONS = {Eq: "=", Le: "<=", Ge: ">="}
 
 
-class Erratum(ledger.Checked):
+class Erratum(Checked):
     r"""A formula as a source prints it, with an executed refutation.
 
     Either the printed *statement* is false, and ``decide`` finds a witness; or it is true but useless as a
@@ -22,10 +31,11 @@ class Erratum(ledger.Checked):
     ----------
     source : str
         Where it is printed.
-    printed : (sympy.Expr, sympy.Expr), sympy.Implies or sympy.Expr
+    printed : (left, right), Implies or expression
         Both sides of the printed statement; a printed conclusion from a premise; or the printed recipe.
-    correct : str
-        Label of the right equation.
+    correct : checked object or str
+        The right equation, or its label if it was displayed before.  A printed equation must have a side in common
+        with it, up to equality, or `instead` says how the two hang together.
     consequence : str
         What goes wrong for someone who implements it as printed.
     relation, given
@@ -33,8 +43,16 @@ class Erratum(ledger.Checked):
     counterexample : dict, optional
         For a conclusion: what to put for symbols and for undefined functions (a `sympy.Lambda`), so that the premise
         holds (it is proved) and the conclusion, or each of its alternatives, does not (it is refuted).
-    recipe, reference, at
-        For a recipe: the printed one as a function, a right one, and an argument where they part.
+    recipe, reference, at : callable, callable, dict
+        For a recipe: the printed one as a function, a right one, and the values of the vectors or symbols, in the order
+        of the arguments, where they part.  The recipe must give what the printed formula gives, where both have a value:
+        ``alive`` are such values.
+    alive : dict, optional
+        See ``recipe``.
+    index : symbol, optional
+        A recipe gives a vector, the formula its entry ``index``.
+    instead : str
+        In words, how a printed statement that shares no side with the right one hangs together with it.
     says : str
         How the source says it, where it isn't the formula itself.
     rows : iterable of str
@@ -46,115 +64,185 @@ class Erratum(ledger.Checked):
 
     Examples
     --------
-    >>> import sympy as sp
+    >>> from softmaxnotes.proof import Derivation, sympy as sp
     >>> x = sp.Symbol("x", real=True)
-    >>> Erratum("a blackboard", ((x + 1)**2, x**2 + 1), correct="eq-square", consequence="").witness
+    >>> square = Derivation((x + 1)**2, label="eq-square", title="a square").step(x**2 + 2 * x + 1, "expand")
+    >>> Erratum("a blackboard", ((x + 1)**2, x**2 + 1), correct=square, consequence="").witness
     'at $x = -1$: left $0$, right $2$'
+    >>> Erratum("a blackboard", (2 * x, x), correct=square, consequence="")
+    Traceback (most recent call last):
+    ValueError: the erratum of a blackboard has no side in common with eq-square, which it is to correct
     """
 
     def __init__(self, source, printed, *, correct, consequence, relation="=", given=(), recipe=None,
-                 reference=None, at=None, counterexample=None, says="prints", rows=()):
-        self.source, self.says, self.correct, self.consequence, self.rows = source, says, correct, consequence, list(rows)
-        checked = set(ledger._checked)
-        if isinstance(printed, sp.Implies):
-            self.printed, self.verdict = _implication(printed), "Refuted by a counterexample"
-            self.witness = self._counterexample(printed, counterexample, given)
+                 reference=None, at=None, alive=None, index=None, counterexample=None, instead="", says="prints", rows=()):
+        self.source, self.says, self.consequence, self.rows = source, says, consequence, tuple(rows)
+        self.right, self.instead, self.given = equation(correct), instead, tuple(given)
+        self.of, self.title = self.right.label, f"erratum: {source}"
+        checked = set(entries.current().checked)
+        if isinstance(printed, Implies):
+            self._printed, self.verdict = Line(printed.args[0], "=>", printed.args[1]), "Refuted by a counterexample"
+            self.witness = self._counterexample(printed, counterexample)
         elif recipe is None:
-            left, right = printed
-            verdict = decide(left, right, relation, given=given)
-            if verdict.status != "refuted":
-                raise ValueError(f"the erratum of {source} is not refuted: {verdict.status}, {verdict.how}")
-            self.printed = f"{tex(left)} {RELATIONS[relation]} {tex(right)}"
-            self.witness = _typeset(plain_counterexample(left, right, relation, given) or verdict.witness)
-            self.verdict = "Refuted by execution"
+            self._printed, self.verdict = Line(printed[0], relation, printed[1]), "Refuted by execution"
+            self.witness = self._false(relation)
         else:
-            with np.errstate(all="ignore"):
-                wrong, right = np.asarray(recipe(at), float), np.asarray(reference(at), float)
-            if np.isnan(right).any():
-                raise ValueError(f"the reference for the recipe of {source} gives {right} at {at}")
-            if np.allclose(wrong, right, rtol=1e-3, atol=0):
-                raise ValueError(f"the recipe of {source} gives {wrong}, which is right at {at}")
-            self.printed, self.verdict = tex(printed), "True as a formula, refuted as a recipe by running it"
-            self.witness = f"at {_text(at)} the recipe gives {_text(wrong)}; right is {_text(right)}"
+            self._printed = Line(None, "", sp.sympify(printed))
+            self.verdict = "True as a formula, refuted as a recipe by running it"
+            self.witness = self._useless(printed, recipe, reference, at, alive, index)
         # of what a refuted formula uses, nothing is shown: a slip in a definition would be refuted as well
-        ledger._checked.intersection_update(checked)
+        entries.current().checked.intersection_update(checked)
 
-    def _counterexample(self, printed, values, given):
+    # -- refuting --------------------------------------------------------------------------------
+
+    def _false(self, relation):
+        left, right = self._printed.left, self._printed.right
+        verdict = decide(left, right, relation, given=self.given)
+        if verdict.status != "refuted":
+            raise ValueError(f"the erratum of {self.source} is not refuted: {verdict.status}, {verdict.how}")
+        if not self.instead and not self._shares_a_side(unfold(left), unfold(right)):
+            raise ValueError(f"the erratum of {self.source} has no side in common with {self.of}, which it is to correct")
+        return self._told(plain_counterexample(left, right, relation, self.given), verdict)
+
+    def _shares_a_side(self, *printed):
+        """Whether one printed side is a side of the right equation, and the other one is none."""
+        sides = [unfold(s) for line in self.right.lines() for s in (line.left, line.right) if s is not None]
+        sides = [s for s in dict.fromkeys(sides) if isinstance(s, sp.Expr)]
+
+        def known(side):
+            return side in sides or any(decide(side, s, given=self.given).status in ("proved", "agrees") for s in sides)
+
+        return sum(map(known, printed)) == 1
+
+    def _useless(self, printed, recipe, reference, at, alive, index):
+        """The recipe gives what is printed where both have a value, and something else than the reference where not."""
+        if not alive:
+            raise ValueError(f"the erratum of {self.source} needs alive={{…}}: values at which the recipe still works")
+        with np.errstate(all="ignore"):
+            wrong, right = (np.atleast_1d(np.asarray(f(*at.values()), float)) for f in (recipe, reference))
+            working = np.atleast_1d(np.asarray(recipe(*alive.values()), float))
+        if np.isnan(right).any():
+            raise ValueError(f"the reference for the recipe of {self.source} gives {right} at {_text(at)}")
+        if np.allclose(wrong, right, rtol=1e-3, atol=0):
+            raise ValueError(f"the recipe of {self.source} gives {wrong}, which is right at {_text(at)}")
+        formula = unfold(printed)
+        drawn = {unfold(k): np.asarray(v, float) for k, v in alive.items()}
+        point = point_of(drawn, Parameters(formula))
+        places = [{**point, unfold(index): k} for k in range(1, len(working) + 1)] if index is not None else [point]
+        exact = np.array([float(mp.re(evaluate(formula, place))) for place in places])
+        if not np.allclose(working, exact, rtol=1e-6, atol=0):
+            raise ValueError(f"the recipe of {self.source} gives {working} at {_text(alive)}, the printed formula {exact}")
+        return f"at {_text(at)} the recipe gives {_numbers(wrong)}; right is {_numbers(right)}"
+
+    def _counterexample(self, printed, values):
         premise, conclusion = printed.args
         if not values:
             raise ValueError("a conclusion is refuted by a counterexample={…}")
-        functions = {k: v for k, v in values.items() if isinstance(v, sp.Lambda)}
-        plain = {k: sp.sympify(v) for k, v in values.items() if k not in functions}
-        if loose := premise.free_symbols - set(plain):
+        functions = {k.plain: v for k, v in values.items() if isinstance(k, Function)}
+        plain = {unfold(k): unfold(v) for k, v in values.items() if not isinstance(k, Function)}
+        self._refuse_bad_values(premise, functions, plain)
+        put = _Put(functions, plain)
+        for claim in _alternatives(premise, And):
+            if (verdict := decide(*put(claim), given=self.given)).status != "proved":
+                raise ValueError(f"the premise {claim} does not hold for the counterexample: {verdict.witness or verdict.how}")
+        witnesses = []
+        for claim in _alternatives(conclusion, Or):
+            verdict = decide(*put(claim), given=self.given)
+            if verdict.status != "refuted":
+                raise ValueError(f"the conclusion {claim} is not refuted: {verdict.how}")
+            witnesses.append(self._told(plain_counterexample(*put(claim), self.given), verdict))
+        told = [f"${tex(k)} = {tex(v)}$" for k, v in plain.items()]
+        told += [f"${name(sp.Symbol(k.__name__))}({', '.join(map(tex, v.variables))}) = {tex(v.expr)}$"
+                 for k, v in functions.items()]
+        return f"with {', '.join(told)} the premise holds, and {'; '.join(witnesses)}"
+
+    def _refuse_bad_values(self, premise, functions, plain):
+        if loose := unfold(premise).free_symbols - set(plain):
             raise ValueError(f"the counterexample must say what {', '.join(map(str, loose))} is in the premise")
         for symbol, value in plain.items():
-            _admissible(symbol, value)
+            admissible(symbol, value)
         for function, meaning in functions.items():
             if function(*meaning.variables).is_positive and not meaning.expr.is_positive:
                 raise ValueError(f"{function} is positive, and SymPy does not see that {meaning.expr} is")
-        if any(c.subs(plain) == sp.false for c in given):
-            raise ValueError(f"the counterexample does not satisfy {given}")
+        if any(unfold(c).subs(plain) == sp.false for c in self.given):
+            raise ValueError(f"the counterexample does not satisfy {list(self.given)}")
 
-        def statement(claim):
-            sides = [unfold(side) for side in claim.args]
-            for function, meaning in functions.items():
-                sides = [side.replace(function, meaning) for side in sides]
-            return *(side.subs(plain) for side in sides), _RELATIONS[type(claim)]
+    # -- what is shown ---------------------------------------------------------------------------
 
-        for claim in _alternatives(premise, sp.And):
-            if (verdict := decide(*statement(claim), given=given)).status != "proved":
-                raise ValueError(f"the premise {claim} does not hold for the counterexample: {verdict.witness or verdict.how}")
-        witnesses = []
-        for claim in _alternatives(conclusion, sp.Or):
-            verdict = decide(*statement(claim), given=given)
-            if verdict.status != "refuted":
-                raise ValueError(f"the conclusion {claim} is not refuted: {verdict.how}")
-            witnesses.append(_typeset(plain_counterexample(*statement(claim), given) or verdict.witness))
-        told = ", ".join(f"${tex(k)} = {tex(v)}$" for k, v in plain.items())
-        told += ", ".join(f"${k.__name__ if len(k.__name__) == 1 else tex(sp.Symbol(k.__name__))}"
-                          rf"({', '.join(map(tex, v.variables))}) = {tex(v.expr)}$" for k, v in functions.items())
-        return f"with {told} the premise holds, and {'; '.join(witnesses)}"
+    def _told(self, found, verdict):
+        """A witness with formulas for its names and numbers, and no more digits than tell the sides apart."""
+        point, sides = (found.point, found.sides) if found else (verdict.point, verdict.sides)
+        digits = next((d for d in (4, 10) if _number(sides[0], d) != _number(sides[1], d)), 10)
+        left, right = (_number(side, digits) for side in sides)
+        where = ", ".join(f"${tex(sp.Symbol(key))} = {value}$" for key, value in point)
+        return (f"at {where}: " if where else "") + f"left ${left}$, right ${right}$"
 
-    def _entry(self):
-        return ledger.Entry("erratum", "refuted", "", of=self.correct, title=f"erratum: {self.source}",
-                            how=[f"{self.source} says otherwise. {self.verdict}: {self.witness}"], rows=self.rows,
-                            erratum={"source": self.source, "printed": self.printed, "correct_label": self.correct,
-                                     "witness": f"{self.verdict}: {self.witness}", "consequence": self.consequence})
+    @property
+    def printed(self):
+        """TeX of what the source prints."""
+        line = self._printed
+        if line.left is None:
+            return tex(line.right)
+        if line.relation == "=>":
+            return _implication(line.left, line.right)
+        return f"{tex(line.left)} {RELATIONS[line.relation]} {tex(line.right)}"
 
-    def _markdown(self):
-        return (f"> **Erratum.** {self.source} {self.says}\n>\n> $$\n> {self.printed}\n> $$\n>\n"
-                f"> {self.verdict}: {self.witness}.\n> {self.consequence}\n> Right is [](#{self.correct}).")
+    def evidence(self):
+        return {"kind": "erratum", "status": "refuted", "display": self.printed,
+                "findings": [f"{self.source} says otherwise. {self.verdict}: {self.witness}"],
+                "erratum": {"source": self.source, "printed": self.printed, "correct_label": self.of,
+                            "witness": f"{self.verdict}: {self.witness}", "consequence": self.consequence}}
+
+    def sentence(self):
+        line = self._printed
+        if line.relation != "=>":
+            readback.compare(self.printed, [line], f"the erratum of {self.source}")
+        else:
+            Statement(line.left, "=>", line.right)
+        hang = f" {self.instead}" if self.instead else ""
+        return (f"**Erratum.** {self.source} {self.says}\n\n$$\n{self.printed}\n$$\n\n"
+                f"{self.verdict}: {self.witness}.\n{self.consequence}\nRight is [](#{self.of}).{hang}")
+
+
+class _Put:
+    """A claim with values for its symbols and its undefined functions."""
+
+    def __init__(self, functions, plain):
+        self.functions, self.plain = functions, plain
+
+    def __call__(self, claim):
+        sides = [unfold(side) for side in claim.args]
+        for function, meaning in self.functions.items():
+            sides = [side.replace(function, meaning) for side in sides]
+        return *(side.subs(self.plain) for side in sides), _RELATIONS[_kind(claim)]
+
+
+def _kind(claim):
+    return next(kind for kind in _RELATIONS if isinstance(claim, kind))
 
 
 def _alternatives(claim, kind):
     return claim.args if isinstance(claim, kind) else (claim,)
 
 
-def _implication(printed):
+def _implication(premise, conclusion):
     """TeX of a conclusion with its quantifiers: what the premise does not mention is meant for all."""
-    premise, conclusion = printed.args
     claims = []
-    for claim in _alternatives(conclusion, sp.Or):
-        names = ", ".join(map(tex, sorted(claim.free_symbols - premise.free_symbols, key=str)))
+    for claim in _alternatives(conclusion, Or):
+        free = sorted(unfold(claim).free_symbols - unfold(premise).free_symbols, key=str)
+        names = ", ".join(map(tex, free))
         claims.append(rf"\left(\forall {names}\colon\ {tex(claim)}\right)" if names else tex(claim))
     return rf"{tex(premise)} \implies " + r" \lor ".join(claims)
 
 
-def _typeset(witness):
-    """A witness with formulas for its names and numbers, and no more digits than tell the sides apart."""
-    def value(digits):
-        def shortened(found):
-            mantissa, _, power = f"{float(found[0]):.{digits}g}".partition("e")
-            return f"${mantissa}" + (rf" \cdot 10^{{{int(power)}}}$" if power else "$")
-        return shortened
-
-    where, left, rest = witness.rpartition("left ")
-    sides, short = (re.sub(r"-?\d+\.\d+(e[+-]?\d+)?", value(digits), rest) for digits in (10, 4))
-    if len(set(re.findall(r"\$[^$]*\$", short))) == len(set(re.findall(r"\$[^$]*\$", sides))):
-        sides = short
-    where = re.sub(r"\b([A-Za-z]+(?:_\w+)?(?:,\d+)*) = (-?[\d./]+)\b", lambda m: f"${tex(sp.Symbol(m[1]))} = {m[2]}$", where)
-    return where + left + sides
+def _number(value, digits):
+    mantissa, _, power = f"{float(mp.re(value)):.{digits}g}".partition("e")
+    return mantissa + (rf" \cdot 10^{{{int(power)}}}" if power else "")
 
 
-def _text(value):
+def _numbers(value):
     return np.array2string(np.asarray(value, float), precision=4, separator=", ")
+
+
+def _text(values):
+    return ", ".join(f"${name(unfold(k))} = {_numbers(v)}$" for k, v in values.items())

@@ -23,3 +23,7 @@ class Vacuous(ProofError):
 
 class CannotEvaluate(ProofError):
     """An expression has no trustworthy numerical value at a point."""
+
+
+class Misprinted(ProofError):
+    """What stands on the page does not read back as what was checked."""

@@ -7,6 +7,7 @@ approached: a wrong symbolic result therefore meets an independent number.
 
 from functools import cache, reduce
 
+import numpy as np
 import sympy as sp
 from mpmath import mp, mpc, mpf
 from sympy.core.function import AppliedUndef
@@ -14,7 +15,8 @@ from sympy.core.function import AppliedUndef
 from .errors import CannotEvaluate
 from .functions import orders
 from .matrices import NODES as MATRIX_NODES
-from .notation import Bracket, MaxOver, Notation, Unless
+from .nodes import Bracket, MaxOver, Unless
+from .written import Notation, unfold
 
 DIGITS = 30  #: every comparison asks for this many significant digits
 NO_VALUE = (ArithmeticError, ValueError, TypeError, IndexError, mp.NoConvergence)  #: what mpmath raises where there is none
@@ -80,7 +82,7 @@ def evaluate(expr, point, digits=DIGITS):
     for working in (digits + (6 if integral else 15), digits + 25, 4 * digits + 30, 400, 450):
         with mp.workdps(working):
             try:
-                value = mp.mpmathify(_value(expr, point))
+                value = mp.mpmathify(value_at(expr, point))
             except NO_VALUE as error:
                 raise CannotEvaluate(f"{expr}: {error or type(error).__name__}") from error
             if mp.isnan(value):
@@ -98,6 +100,45 @@ def evaluate(expr, point, digits=DIGITS):
     raise CannotEvaluate(f"{expr}: no {digits} stable digits at this point")
 
 
+def values(formula, variable, **others):
+    """A formula as a function of an array, for figures: what is drawn is compared with it.
+
+    Parameters
+    ----------
+    formula : expression
+    variable : symbol
+    others : float
+        Values of the other symbols, by name.
+
+    Examples
+    --------
+    >>> from softmaxnotes.proof import sympy as sp
+    >>> x, c = sp.symbols("x c", real=True)
+    >>> values(x**2 + c, x, c=1)([0.0, 2.0])
+    array([1., 5.])
+    """
+    plain, at = unfold(formula), {}
+    for symbol in plain.free_symbols - {unfold(variable)}:
+        if symbol.name not in others:
+            raise ValueError(f"{plain} needs a value for {symbol.name}: values(…, {symbol.name}=…)")
+        at[symbol] = mpf(float(others[symbol.name]))
+
+    def function(places):
+        return np.array([float(evaluate(plain, {**at, unfold(variable): mpf(float(x))}, digits=12)) for x in places])
+
+    return function
+
+
+def quick(expr, point):
+    """A value in moderate precision for telling wrong versions apart, or ``None``."""
+    with mp.workdps(25):
+        try:
+            value = mp.mpmathify(value_at(unfold(expr), point))
+            return None if mp.isnan(value) else value
+        except (CannotEvaluate, *NO_VALUE):
+            return None
+
+
 def same(a, b, digits=DIGITS):
     """Whether two numbers agree to ``digits`` significant digits (two infinities agree if equal)."""
     if mp.isinf(a) or mp.isinf(b):
@@ -107,13 +148,13 @@ def same(a, b, digits=DIGITS):
 
 
 def _integer(expr, point):
-    value = _value(expr, point)
+    value = value_at(expr, point)
     if value != int(mp.re(value)):
         raise CannotEvaluate(f"{expr} = {value} is used as an index or a bound and is not an integer")
     return int(mp.re(value))
 
 
-def _value(expr, point):
+def value_at(expr, point):
     """The value of one node at the current working precision."""
     if expr.is_Symbol:
         if expr not in point:
@@ -128,7 +169,7 @@ def _meaning(kind):
     if handler := next((h for base, h in _NODES.items() if issubclass(kind, base)), None):
         return handler
     if function := _FUNCTIONS.get(kind) or _RELATIONS.get(kind):
-        return lambda expr, point: function(*(_value(a, point) for a in expr.args))
+        return lambda expr, point: function(*(value_at(a, point) for a in expr.args))
     raise CannotEvaluate(f"no numerical meaning is known for {kind.__name__}")
 
 
@@ -145,10 +186,10 @@ def _loop(combine, empty):
     def handler(expr, point):
         def over(limits, point):
             if not limits:
-                return _value(expr.function, point)
+                return value_at(expr.function, point)
             *inner, (index, low, high) = limits
             low, top = _integer(low, point), high
-            high = _value(top, point)
+            high = value_at(top, point)
             if mp.isinf(high):
                 if combine is not _add:
                     raise CannotEvaluate(f"infinite range in {expr}")
@@ -177,11 +218,11 @@ def _accepted():
 def _integral(expr, point):
     def over(limits, point):
         if not limits:
-            return _value(expr.function, point)
+            return value_at(expr.function, point)
         *inner, limit = limits
         if len(limit) != 3:
             raise CannotEvaluate(f"{expr} is not a definite integral")
-        variable, low, high = limit[0], _value(limit[1], point), _value(limit[2], point)
+        variable, low, high = limit[0], value_at(limit[1], point), value_at(limit[2], point)
         # what is smooth up to both ends needs few nodes; tanh-sinh bears ends that are singular or infinite
         smooth = expr.has(AppliedUndef) and not mp.isinf(high - low)
         if expr.has(AppliedUndef) and -low == high == mp.inf:
@@ -191,7 +232,7 @@ def _integral(expr, point):
         # nodes crowd at the cuts; to find them, the variables of inner integrals stand anywhere
         cuts = [] if smooth else _peaks(expr.function, variable, *ends, {**{v[0]: 1 / mp.pi for v in inner}, **point})
         if expr.has(*_KINKS):
-            cuts = {*cuts, mpf(0), *(_value(s, point) for s in expr.atoms(sp.Symbol) if s in point and not s.is_integer)}
+            cuts = {*cuts, mpf(0), *(value_at(s, point) for s in expr.atoms(sp.Symbol) if s in point and not s.is_integer)}
         cuts = sorted([*ends, *(c for c in cuts or [mpf(0)] if ends[0] < c < ends[1])], reverse=low > high)
         pieces = [mp.quad(lambda t: over(inner, {**point, variable: t}), ends, error=True, maxdegree=finest, method=rule)
                   for ends in zip(cuts, cuts[1:])]
@@ -224,7 +265,7 @@ def _peaks(function, variable, low, high, point):
     for term, at in _terms(function, variable, point):
         def height(x):
             try:
-                value = abs(_value(term, {**at, variable: x}))
+                value = abs(value_at(term, {**at, variable: x}))
             except ZeroDivisionError:
                 return mp.inf
             return mp.log(value) if value else -mp.inf
@@ -287,8 +328,8 @@ def _undefined(expr, point, orders=None):
     """An undefined function, or its partial derivative, at its arguments."""
     if expr.func not in point:
         raise CannotEvaluate(f"{expr.func} has no meaning")
-    arguments = [_value(a, point) for a in expr.args]
-    return point[expr.func](arguments, orders or [0] * len(arguments), _value)
+    arguments = [value_at(a, point) for a in expr.args]
+    return point[expr.func](arguments, orders or [0] * len(arguments), value_at)
 
 
 def _derivative(expr, point):
@@ -299,7 +340,7 @@ def _derivative(expr, point):
 
     def differentiate(function, steps, point):
         if not steps:
-            return _value(function, point)
+            return value_at(function, point)
         (variable, order), *rest = steps
         key = variable if not isinstance(variable, sp.Indexed) else (
             variable.base, tuple(_integer(a, point) for a in variable.indices))
@@ -317,7 +358,7 @@ def _by_parts(expr, point):
         others = [a for i, a in enumerate(whole.args) if i != position] if whole.is_Mul else []
         if part.has(variable) or not variable.is_Symbol:
             parts.append(sp.Mul(sp.Derivative(part, variable), *others))
-    return _value(sp.Derivative(sp.Add(*parts), *outer) if outer and parts else sp.Add(*parts), point)
+    return value_at(sp.Derivative(sp.Add(*parts), *outer) if outer and parts else sp.Add(*parts), point)
 
 
 def _limit(expr, point):
@@ -328,7 +369,7 @@ def _limit(expr, point):
         if not same(left, right):
             raise CannotEvaluate(f"{expr}: the limits from the left and from the right differ")
         return right
-    target = _value(target, point)
+    target = value_at(target, point)
     towards = 1 if str(direction) == "+" else -1
 
     # algebraic approach needs to go far; where that overflows, exponential approach is there already
@@ -336,7 +377,7 @@ def _limit(expr, point):
     for path in paths:
         with mp.workdps(mp.dps + 600):
             places = [mp.sign(target) * far if mp.isinf(target) else target + towards / far for far in path]
-            values = [_value(function, {**point, variable: place}) for place in places]
+            values = [value_at(function, {**point, variable: place}) for place in places]
         if not any(mp.isnan(v) or mp.isinf(v) for v in values):
             break
     else:
@@ -356,9 +397,9 @@ def _log(expr, point):
     total = mpf(0)
     for factor in sp.Mul.make_args(expr.args[0]):
         exponential = isinstance(factor, sp.exp)
-        value = _value(factor.args[0] if exponential else factor, point)
+        value = value_at(factor.args[0] if exponential else factor, point)
         if mp.im(value) != 0 or not (exponential or value > 0):
-            return mp.log(_value(expr.args[0], point))
+            return mp.log(value_at(expr.args[0], point))
         total += value if exponential else mp.log(value)
     return total
 
@@ -369,28 +410,28 @@ def _bracket(expr, point):
     def at(end, direction):
         if end.is_infinite:
             return _limit(sp.Limit(expr.function, variable, end, direction), point)
-        return _value(expr.function, {**point, variable: _value(end, point)})
+        return value_at(expr.function, {**point, variable: value_at(end, point)})
 
     return at(high, "-") - at(low, "+")
 
 
 def _unless(expr, point):
     function, neutral, index, left_out = expr.args
-    return _value(neutral if _integer(index, point) == _integer(left_out, point) else function, point)
+    return value_at(neutral if _integer(index, point) == _integer(left_out, point) else function, point)
 
 
 def _piecewise(expr, point):
     for value, condition in expr.args:
-        if _value(condition, point):
-            return _value(value, point)
+        if value_at(condition, point):
+            return value_at(value, point)
     raise CannotEvaluate(f"no branch of {expr} applies")
 
 
 _NODES = {
-    **{kind: (lambda expr, point, handler=handler: handler(expr, point, _value)) for kind, handler in MATRIX_NODES.items()},
-    sp.Add: lambda expr, point: mp.fsum(_value(a, point) for a in expr.args),
-    sp.Mul: lambda expr, point: mp.fprod(_value(a, point) for a in expr.args),
-    sp.Pow: lambda expr, point: _value(expr.base, point) ** _value(expr.exp, point),
+    **{kind: (lambda expr, point, handler=handler: handler(expr, point, value_at)) for kind, handler in MATRIX_NODES.items()},
+    sp.Add: lambda expr, point: mp.fsum(value_at(a, point) for a in expr.args),
+    sp.Mul: lambda expr, point: mp.fprod(value_at(a, point) for a in expr.args),
+    sp.Pow: lambda expr, point: value_at(expr.base, point) ** value_at(expr.exp, point),
     sp.Rational: lambda expr, point: mpf(int(expr.p)) / int(expr.q),
     sp.Float: lambda expr, point: expr._to_mpmath(mp.prec + 10),
     sp.NumberSymbol: lambda expr, point: expr._to_mpmath(mp.prec + 10),
@@ -399,7 +440,7 @@ _NODES = {
     type(sp.I): lambda expr, point: mpc(0, 1),
     type(sp.true): lambda expr, point: True,
     type(sp.false): lambda expr, point: False,
-    Notation: lambda expr, point: _value(expr.unfold(), point),
+    Notation: lambda expr, point: value_at(unfold(expr), point),
     AppliedUndef: _undefined,
     Bracket: _bracket,
     sp.Indexed: _entry,
@@ -413,9 +454,9 @@ _NODES = {
     sp.log: _log,
     sp.Piecewise: _piecewise,
     sp.KroneckerDelta: lambda expr, point: mpf(_integer(expr.args[0], point) == _integer(expr.args[1], point)),
-    sp.And: lambda expr, point: all(_value(a, point) for a in expr.args),
-    sp.Or: lambda expr, point: any(_value(a, point) for a in expr.args),
-    sp.Not: lambda expr, point: not _value(expr.args[0], point),
-    sp.Subs: lambda expr, point: _value(
-        expr.expr, {**point, **{v: _value(p, point) for v, p in zip(expr.variables, expr.point)}}),
+    sp.And: lambda expr, point: all(value_at(a, point) for a in expr.args),
+    sp.Or: lambda expr, point: any(value_at(a, point) for a in expr.args),
+    sp.Not: lambda expr, point: not value_at(expr.args[0], point),
+    sp.Subs: lambda expr, point: value_at(
+        expr.expr, {**point, **{v: value_at(p, point) for v, p in zip(expr.variables, expr.point)}}),
 }

@@ -5,13 +5,16 @@ import time
 from dataclasses import dataclass, replace
 
 import sympy as sp
+from mpmath import mp
 from sympy.core.function import UndefinedFunction
+from sympy.logic.boolalg import Boolean
 
-from . import ledger
+from .checked import Checked
 from .decide import Verdict, decide
 from .errors import Refuted, Undecided, Vacuous
 from .instances import Parameters
-from .notation import tex, unfold
+from .printer import tex
+from .written import Function, unfold
 
 PASSES = ("proved", "agrees")
 WEAKEST_FIRST = ("refuted", "undecided", "agrees", "proved")
@@ -43,7 +46,7 @@ class Feedback:
         return self.text
 
 
-class Exercise(ledger.Checked):
+class Exercise(Checked):
     r"""An exercise whose answer is a formula, or several.
 
     Parameters
@@ -100,14 +103,14 @@ class Exercise(ledger.Checked):
 
     def __init__(self, label, *, answer, given=(), hints=None, variables=()):
         began = time.perf_counter()
-        self.label, self.answer, self.given = label, _formulas(answer), list(given)
+        self.label, self.answer, self.given = label, _formulas(answer), tuple(given)
         self.hints = [(_formulas(wrong), hint) for wrong, hint in dict(hints or {}).items()]
         self.solved = None
         for parts, what in [(self.answer, "the answer"), *((wrong, "a wrong answer") for wrong, _ in self.hints)]:
             if not parts or ... in parts:
                 raise ValueError(f"{label}: {what} is missing")
         words = _words(*self.answer, *(part for wrong, _ in self.hints for part in wrong), *self.given)
-        words |= {(_shown(thing), thing) for thing in variables}
+        words |= {(_shown(thing), thing) for thing in map(_plain, variables)}
         self._words = dict(words)
         self._locals = {re.match(r"\w*", shown)[0]: thing for shown, thing in words}
         if len(self._locals) < len(words):
@@ -227,10 +230,11 @@ class Exercise(ledger.Checked):
         for wrong, hint in self.hints:
             if self._compare(parts, wrong)[0].status in PASSES:
                 return Feedback("known", f"Not yet. {hint}", verdict)
-        where, _, values = verdict.witness.rpartition("left ")
-        yours, _, right = values.partition(", right ")
+        yours, right = (mp.nstr(value, 10) for value in verdict.sides)
+        where = ", ".join(f"{name} = {value}" if value else name for name, value in verdict.point)
         formula = f"formula {place + 1}, " if len(parts) > 1 else ""
-        text = f"Not equal: {formula}{where.replace(': ', ' ')}yours gives {yours}, the right value is {right}."
+        text = (f"Not equal: {formula}{f'at {where} ' if where else ''}yours gives {yours}, "
+                f"the right value is {right}.")
         if yours == right:
             text += (" They differ in later digits: are decimals in it that have an exact form, such as "
                      "`Rational(1, 3)` or `pi`?")
@@ -239,23 +243,24 @@ class Exercise(ledger.Checked):
     def _compare(self, left, right):
         """The weakest verdict over the formulas, and which of them it is about."""
         verdicts = [decide(a, b, given=self.given) for a, b in zip(left, right, strict=True)]
-        place = min(range(len(verdicts)), key=lambda i: (WEAKEST_FIRST.index(verdicts[i].status), not verdicts[i].instances))
+        place = min(range(len(verdicts)), key=lambda i: (WEAKEST_FIRST.index(verdicts[i].status), not verdicts[i].scope))
         return verdicts[place], place
 
     # -- what is shown ---------------------------------------------------------------------------
 
-    def _entry(self):
+    def evidence(self):
         if self.solved is None:
             raise ValueError(f"{self.label} has no solution yet: show what `check` or `solution` returns")
         _, verdict = self.solved
-        status = "checked" if verdict.status == "agrees" else "proved in instances" if verdict.instances else "proved"
-        how = [f"the solution equals the answer: {verdict.how}"]
+        status = "numbers agree" if verdict.status == "agrees" else "proved for some sizes" if verdict.scope else "proved"
+        findings = [f"the solution equals the answer: {verdict.how}"]
         if self.hints:
-            how.append(f"known wrong answers that were refuted: {len(self.hints)}")
-        return ledger.Entry("exercise", status, "", title=f"exercise [{self.label.removeprefix('ex-')}](#{self.label})",
-                            how=how, mutants=len(self.hints), seconds=round(self.seconds, 3))
+            findings.append(f"known wrong answers that were refuted: {len(self.hints)}")
+        return {"kind": "exercise", "status": status, "scope": verdict.scope, "label": "", "findings": findings,
+                "title": f"exercise [{self.label.removeprefix('ex-')}](#{self.label})",
+                "rejected": {"by the check": len(self.hints)}, "seconds": round(self.seconds, 3)}
 
-    def _markdown(self):
+    def sentence(self):
         parts, verdict = self.solved
         return f"✓ {', '.join(f'${tex(part)}$' for part in parts)}: accepted ({verdict.how})."
 
@@ -275,7 +280,7 @@ def _formula(value, names):
         formula = sp.sympify(value, strict=True)
     except sp.SympifyError:
         formula = None
-    if isinstance(formula, sp.core.relational.Relational):
+    if isinstance(formula, Boolean):
         raise ValueError(f"A formula is asked for, and `{formula}` is a relation: give one side of it.")
     if getattr(formula, "is_Matrix", False):
         raise ValueError(f"A number is asked for, and `{formula}` is a matrix: "
@@ -290,6 +295,10 @@ def _parsed(text, names):
         return sp.sympify(text, locals=names)
     except Exception as error:  # the text is executed, so errors of every kind come out
         raise ValueError(f"SymPy cannot read `{text}`: is a sign of multiplication or a bracket missing?") from error
+
+
+def _plain(thing):
+    return thing.plain if isinstance(thing, Function) else unfold(thing)
 
 
 def _words(*exprs):

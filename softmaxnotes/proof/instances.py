@@ -10,14 +10,14 @@ from fractions import Fraction
 
 import sympy as sp
 from sympy.assumptions import AppliedPredicate
-from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.function import AppliedUndef
 
 from . import matrices
 from .errors import CannotEvaluate
 from .evaluate import evaluate
 from .functions import Smooth, pinned
-from .notation import Bracket, MaxOver, NormalMatrixMean, NormalMean, Unless, unfold
+from .nodes import MaxOver, Unless, bound_symbols
+from .written import unfold
 from .seeds import fresh
 
 RANGES = (sp.Sum, sp.Product, MaxOver)
@@ -135,17 +135,6 @@ def replace_plain(expr, values):
     if expr in values or not expr.args:
         return values.get(expr, expr)
     return expr.func(*(replace_plain(a, values) for a in expr.args))
-
-
-def bound_symbols(expr):
-    """The variables that a node binds."""
-    if isinstance(expr, (ExprWithLimits, MaxOver, Bracket)):
-        return [limit[0] for limit in expr.limits]
-    if isinstance(expr, (NormalMean, NormalMatrixMean)):
-        return expr.bound_symbols
-    if isinstance(expr, sp.Limit):
-        return [expr.args[1], expr.args[3]]  # the direction is a symbol too
-    return list(expr.variables) if isinstance(expr, (sp.Subs, sp.Lambda)) else []
 
 
 def instantiate(expr, choice):
@@ -323,16 +312,19 @@ def _assumptions(base):
 
 def describe(point):
     """A point in words, entries of a vector by name, for the witness of a refutation."""
-    names = []
+    return ", ".join(f"{name} = {value}" if value else name for name, value in described(point))
+
+
+def described(point):
+    """The names and values of a point, entries of a vector by name; a random function has a name only."""
     for key, value in point.items():
         if isinstance(key, tuple):
             base, indices = key
             if min(indices) >= 1:
-                names.append(f"{base.label}_{','.join(map(str, indices))} = {value}")
+                yield f"{base.label}_{','.join(map(str, indices))}", str(value)
         elif isinstance(value, Smooth):
-            names.append(f"a random smooth {key}")
+            yield f"a random smooth {key}", ""
         elif isinstance(value, list):
-            names.append(f"{key} = [{'; '.join(', '.join(map(str, row)) for row in value)}]")
+            yield str(key), f"[{'; '.join(', '.join(map(str, row)) for row in value)}]"
         else:
-            names.append(f"{key} = {value}")
-    return ", ".join(names)
+            yield str(key), str(value)

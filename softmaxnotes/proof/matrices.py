@@ -14,7 +14,7 @@ import sympy as sp
 from mpmath import mp, mpf
 
 from .errors import CannotEvaluate
-from .notation import NormalMatrixMean, NormalMean
+from .nodes import NormalMatrixMean, NormalMean
 
 SYMBOLIC_SIZES = (1, 2)
 NUMERIC_SIZES = (1, 2, 3, 4)

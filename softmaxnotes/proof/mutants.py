@@ -5,7 +5,7 @@ import itertools
 import sympy as sp
 
 from .instances import Parameters, replace_plain
-from .notation import Bracket, MaxOver, NormalMatrixMean, NormalMean, Notation, Unless
+from .nodes import Bracket, MaxOver, NormalMatrixMean, NormalMean, Unless
 
 MOST = 24  #: mutants tried per line, chosen evenly over the expression
 MOST_COSTLY = 8  #: the same where each needs a quadrature or a limit
@@ -60,8 +60,6 @@ def _inside(expr):
 
 
 def _here(expr):
-    if isinstance(expr, Notation):
-        return
     if isinstance(expr, sp.MatrixExpr):
         yield from _here_matrix(expr)
     elif isinstance(expr, sp.Add):

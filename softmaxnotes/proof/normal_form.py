@@ -15,7 +15,8 @@ from math import gcd, lcm
 import sympy as sp
 
 from .functions import canonical
-from .notation import Bracket, unfold
+from .nodes import Bracket
+from .written import unfold
 
 SECONDS = 8  #: the longest that SymPy may think about one question
 
@@ -107,6 +108,21 @@ def is_nonnegative(expr, seconds=None):
     with time_limit(SECONDS if seconds is None else seconds):
         cases = _cases(unfold(expr).doit(), gap=lambda u: sp.log(1 + u))
         return True if all(_manifestly_nonnegative(case) or _above_tangents(case) for case in cases) else None
+
+
+def is_positive(expr):
+    """``True`` if SymPy shows that ``expr`` is nowhere zero or negative, else ``None``.
+
+    Examples
+    --------
+    >>> import sympy as sp
+    >>> u, x = sp.Symbol("u", positive=True), sp.Symbol("x", real=True)
+    >>> is_positive(u + 1 / u), is_positive(x**2)
+    (True, None)
+    """
+    with time_limit(SECONDS):
+        forms = (expr, sp.factor(expr), sp.factor(sp.together(expr)), sp.expand(expr))
+        return True if any(form.is_positive for form in forms) else None
 
 
 def _above_tangents(expr):

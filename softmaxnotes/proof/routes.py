@@ -12,35 +12,123 @@ import scipy  # its submodules load when they are used
 import sympy as sp
 from mpmath import mp, mpf
 
-from . import ledger
-from .decide import decide
-from .definition import mark
+from softmaxnotes import entries
+
+from .checked import Checked
+from .decide import decide, defined_in, with_values
 from .errors import CannotEvaluate, Refuted, Vacuous
 from .evaluate import evaluate
 from .instances import Parameters
 from .mutants import chosen
-from .notation import unfold
+from .written import unfold
 from .seeds import generator
 
 UNIT = mpf(2) ** -53  #: the unit roundoff of float64
+SOME_PLACES = (-2.25, -0.5, 0.375, 1.0, 3.125)  #: where a function is compared with a side of an equation
 TINY = mpf(2) ** -1022  #: the smallest normal float64: below it, errors are measured absolutely
 
 
-class Route(ledger.Checked):
+class Route(Checked):
     """A second route that was taken: shows one line, and joins the evidence of the equation ``of``."""
 
-    def __init__(self, kind, of, title, sentence, *, mutants=0, rows=(), seconds=0.0, badge="numeric"):
-        self.entry = ledger.Entry(kind, "checked", badge, of=of, title=title, how=[sentence], mutants=mutants,
-                                  rows=list(rows), seconds=round(seconds, 3))
+    def __init__(self, kind, of, title, sentence, *, rejected=0, rows=(), seconds=0.0):
+        self.kind, self.of, self.title, self.told, self.rows = kind, of, title, sentence, tuple(rows)
+        self.rejected = {"by the function": rejected} if rejected else {}
+        self.seconds = seconds
 
-    def _entry(self):
-        return self.entry
+    def evidence(self):
+        return {"kind": self.kind, "status": "measured", "findings": [self.told], "rejected": self.rejected,
+                "seconds": round(self.seconds, 3)}
 
-    def _markdown(self):
-        return f"✓ {self.entry.how[0]} [](#{self.entry.of})"
+    def sentence(self):
+        return f"✓ {self.told} [](#{self.of})"
 
 
-def agree(function, formula, arguments, *, of, bound, because, index=None, name=None, count=12, seed=0, rows=()):
+def belongs(formula, of, given=()):
+    """Decide that a formula is a side of the equation that it is to support, or one of its lines.
+
+    Parameters
+    ----------
+    formula : expression
+    of : checked object
+        Displayed before, under its label.
+
+    Raises
+    ------
+    ValueError
+        If it is equal to none of them: the evidence would be attached to the wrong equation.
+    """
+    formula, sides = unfold(formula), []
+    for line in of.lines():
+        sides += [unfold(side) for side in (line.left, line.right) if side is not None]
+    if formula in sides:
+        return
+    conditions = [*map(unfold, getattr(of, "given", ())), *given]
+    told = []
+    for side in sides:
+        if not isinstance(side, sp.Expr):
+            continue
+        verdict = decide(formula, side, given=conditions)
+        if verdict.status in ("proved", "agrees"):
+            return
+        told.append(verdict.witness or verdict.how)
+    raise ValueError(f"{formula} is no side of {of.label}, to which it is to give evidence: {told[-1] if told else ''}")
+
+
+def is_value(expected, of, at, *, index=None, variable=None, through=None):
+    """Assert that an expected number is the value of a side of the equation that it is to support.
+
+    Parameters
+    ----------
+    expected : float, array or callable
+        One number; with ``index`` one for each value 1, 2, … of an index; with ``variable`` a function of it.
+    of : checked object
+    at : dict
+        What the symbols, vectors and matrices of the equation are.
+    index, variable : symbol, optional
+    through : callable, optional
+        What is done with the value of a side, such as ``math.exp``.
+
+    Raises
+    ------
+    ValueError
+        If no side has this value: the evidence would be attached to the wrong equation.
+    """
+    sides = [unfold(s) for line in of.lines() for s in (line.left, line.right) if s is not None]
+    drawn = {unfold(k): np.asarray(v, float) for k, v in at.items()}
+    if index is not None:
+        pairs = [({unfold(index): k}, value) for k, value in enumerate(np.asarray(expected, float), start=1)]
+    elif variable is not None:
+        pairs = [({unfold(variable): mpf(place)}, expected(place)) for place in SOME_PLACES]
+    else:
+        pairs = [({}, expected)]
+    told = []
+    for side in dict.fromkeys(side for side in sides if isinstance(side, sp.Expr)):
+        try:
+            point = point_of(drawn, Parameters(side))
+            values = [evaluate(side, {**point, **place}, digits=15) for place, _ in pairs]
+        except CannotEvaluate as error:
+            told.append(str(error))
+            continue
+        values = [through(v) if through else v for v in values]
+        if all(abs(mpf(float(wanted)) - v) <= 1e-9 * max(abs(v), mpf(10) ** -3) for v, (_, wanted) in zip(values, pairs)):
+            return
+        told.append(f"it is {', '.join(mp.nstr(v, 10) for v in values[:4])}")
+    raise ValueError(f"the expected value is no side of {of.label} at the values given: {'; '.join(told)}")
+
+
+def equation(of):
+    """The checked object itself, or the one that was displayed under a label."""
+    if isinstance(of, Checked):
+        return of
+    found = entries.current().statements.get(of)
+    if found is None:
+        raise ValueError(f"no equation {of!r} has been displayed before this route to it; give the object itself")
+    return found
+
+
+def agree(function, formula, arguments, *, of, bound, because, index=None, name=None, where=None, count=12, seed=0,
+          rows=()):
     r"""Assert that a function of the package computes a formula, to a stated error bound.
 
     Parameters
@@ -52,15 +140,19 @@ def agree(function, formula, arguments, *, of, bound, because, index=None, name=
         Maps each symbol, ``IndexedBase`` or ``MatrixSymbol`` of the formula to a sampler ``rng -> float`` or
         ``rng -> array``; a vector serves for a matrix of one column.
         The length of a drawn vector is the size of the statement.
-    of : str
-        Label of the equation that gains the evidence.
+    of : checked object or str
+        The equation that gains the evidence, or its label if it was displayed before; the formula must be equal to one
+        of its sides or lines.
     bound : float or callable
         Largest relative error allowed, in units of the roundoff :math:`u=2^{-53}`; a callable gets the drawn
         values.  It must come from an error analysis, which ``because`` names.
     because : str
     name : str, optional
         What the function is called, where it has no name of its own.
-    index : sympy.Symbol, optional
+    where : dict, optional
+        What symbols and vectors of the formula are in terms of those of the equation; for a vector a function of the
+        index.
+    index : symbol, optional
         The formula gives entry ``index`` of the function's vector.
     count, seed : int
         Number of draws.
@@ -73,13 +165,17 @@ def agree(function, formula, arguments, *, of, bound, because, index=None, name=
         If a wrong version of the formula agrees as well.
     """
     began, rng = time.perf_counter(), generator(seed)
-    mark(sp.sympify(formula))
-    formula = unfold(formula)
+    shown = equation(of)
+    belongs(with_values(unfold(formula), {unfold(k): v for k, v in dict(where or {}).items()}), shown)
+    of = shown.label
+    entries.current().checked |= defined_in(sp.sympify(formula))
+    formula, index = unfold(formula), None if index is None else unfold(index)
+    arguments = {unfold(k): v for k, v in arguments.items()}
     parameters, name = Parameters(formula), name or getattr(function, "__name__", repr(function))
     exact_at, worst = [], (mpf(0), 1.0)
     for _ in range(count):
         drawn = {symbol: np.asarray(draw(rng), float) for symbol, draw in arguments.items()}
-        point = _point(drawn, parameters)
+        point = point_of(drawn, parameters)
         values = np.atleast_1d(np.asarray(function(*(v if v.ndim else float(v) for v in drawn.values()))))
         allowed = float(bound(*drawn.values()) if callable(bound) else bound)
         places = [{**point, index: k} for k in range(1, len(values) + 1)] if index else [point]
@@ -98,11 +194,11 @@ def agree(function, formula, arguments, *, of, bound, because, index=None, name=
         raise Vacuous(f"no wrong version of the formula of {of} was rejected")
     sentence = (f"`{name}` agrees with the formula at {len(exact_at)} random places: "
                 f"the error comes closest to its bound with {float(worst[0]):.1f} u of {worst[1]:.0f} u ({because})")
-    return Route("route", of, f"{name} against the formula", sentence, mutants=mutants, rows=rows,
+    return Route("agreement", of, f"{name} against the formula", sentence, rejected=mutants, rows=rows,
                  seconds=time.perf_counter() - began)
 
 
-def _point(drawn, parameters):
+def point_of(drawn, parameters):
     """The point of the formula for some arguments: vectors give entries and sizes."""
     point = {}
     for name, value in drawn.items():
@@ -151,7 +247,8 @@ def _attack(formula, exact_at, of):
     return rejected
 
 
-def enumeration(statistic, probability, outcomes, expected, *, of, title, bound, because, rows=()):
+def enumeration(statistic, probability, outcomes, expected, *, of, at, title, bound, because, index=None, through=None,
+                rows=()):
     r"""Assert :math:`\sum_y p(y) f(y) = e` by summing over every outcome.
 
     Parameters
@@ -161,12 +258,19 @@ def enumeration(statistic, probability, outcomes, expected, *, of, title, bound,
     outcomes : iterable
         All of them; the probabilities must sum to one.
     expected : array_like
-    of, title : str
+        Must be the value of a side of the equation.
+    of : checked object or str
+    at : dict
+        What the symbols of the equation are, for the expected value; with ``index`` that is a vector, one value for
+        each index.  ``through`` is applied to the value of the side.
+    title : str
     bound : float
         Largest absolute error allowed in any component, in units of the roundoff; named by ``because``.
     """
     began = time.perf_counter()
-    outcomes = list(outcomes)
+    outcomes, shown = list(outcomes), equation(of)
+    is_value(expected, shown, at, index=index, through=through)
+    of = shown.label
     weights = np.array([probability(y) for y in outcomes], float)
     if not (np.all(weights >= 0) and abs(weights.sum() - 1) <= 4 * len(outcomes) * float(UNIT)):
         raise Refuted(f"{title}: the probabilities of the {len(outcomes)} outcomes sum to {weights.sum():.17g}, "
@@ -179,23 +283,25 @@ def enumeration(statistic, probability, outcomes, expected, *, of, title, bound,
         raise Refuted(f"{title}: the sum over {len(outcomes)} outcomes is {value!r}, not {expected!r}")
     sentence = (f"{title}: summed over all {len(outcomes)} outcomes, largest error {error:.1f} u, "
                 f"where {bound:.0f} u are allowed ({because})")
-    return Route("enumeration", of, title, sentence, rows=rows, seconds=time.perf_counter() - began,
-                 badge="enumeration")
+    return Route("enumeration", of, title, sentence, rows=rows, seconds=time.perf_counter() - began)
 
 
-def quadrature(function, low, high, expected, *, of, title, rows=()):
+def quadrature(function, low, high, expected, *, of, at, title, through=None, rows=()):
     r"""Assert :math:`\int_{low}^{high} f = e` by adaptive quadrature of a function of the package.
 
     The bound is the quadrature's own error estimate, which must be below :math:`10^{-9}` of the value.
+    ``of``, ``at`` and ``through`` as in `enumeration`: the expected value must be that of a side of the equation.
     """
-    began = time.perf_counter()
+    began, shown = time.perf_counter(), equation(of)
+    is_value(float(sp.N(unfold(expected))), shown, at, through=through)
+    of = shown.label
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", scipy.integrate.IntegrationWarning)  # the estimate says the same
         value, estimate = scipy.integrate.quad(function, low, high, epsabs=0, epsrel=1e-12, limit=200)
-    expected = float(sp.N(expected))
+    expected = float(sp.N(unfold(expected)))
     if not estimate <= 1e-9 * abs(expected):
         raise CannotEvaluate(f"{title}: the quadrature does not settle (value {value!r} ± {estimate!r})")
     if not abs(value - expected) <= estimate + 8 * float(UNIT) * abs(expected):
         raise Refuted(f"{title}: the integral is {value!r} ± {estimate:.1g}, not {expected!r}")
     sentence = f"{title}: quadrature gives {value:.12g}, within its error estimate of {expected:.12g}"
-    return Route("quadrature", of, title, sentence, rows=rows, seconds=time.perf_counter() - began, badge="quadrature")
+    return Route("quadrature", of, title, sentence, rows=rows, seconds=time.perf_counter() - began)

@@ -13,7 +13,7 @@ import numpy as np
 import scipy  # its submodules load when they are used
 
 from .errors import Refuted
-from .routes import Route
+from .routes import Route, equation, is_value
 from .seeds import generator
 
 FALSE_ALARM = 1e-9
@@ -40,11 +40,10 @@ def _power(rate):
 def _route(of, title, n, effect, margin, began, rows):
     sentence = (f"{title}: {n:,} draws; a departure of {effect:g} would be seen with probability 1\u00a0−\u00a0{_power(MISSED)}, "
                 f"a false alarm has probability {_power(FALSE_ALARM)}; the largest departure seen is {margin:.2g}")
-    return Route("statistical", of, title, sentence, rows=rows, seconds=time.perf_counter() - began,
-                 badge="statistical")
+    return Route("statistical", of, title, sentence, rows=rows, seconds=time.perf_counter() - began)
 
 
-def mean_agrees(draw, expected, *, bounds, effect, of, title, seed=0, rows=()):
+def mean_agrees(draw, expected, *, bounds, effect, of, at, title, through=None, seed=0, rows=()):
     r"""Assert the mean of a bounded random variable (Hoeffding's inequality).
 
     Parameters
@@ -56,16 +55,25 @@ def mean_agrees(draw, expected, *, bounds, effect, of, title, seed=0, rows=()):
         Between which every draw lies; a draw outside refutes.
     effect : float
         The departure of the mean that must not be missed.
-    of, title : str
-        The equation that gains the evidence, and what was checked.
+    of : checked object or str
+        The equation that gains the evidence, or its label if it was displayed before.
+    at : dict
+        What the symbols of the equation are: ``expected`` must be the value of one of its sides there (after
+        ``through``, if that is given).
+    title : str
+        What was checked.
 
     Examples
     --------
-    >>> mean_agrees(lambda n, rng: rng.random(n), 0.5, bounds=(0, 1), effect=0.02, of="eq-u",
-    ...             title="mean of a uniform").entry.status
-    'checked'
+    >>> from softmaxnotes.proof import Derivation, sympy as sp
+    >>> a, x = sp.Symbol("a", positive=True), sp.Symbol("x", real=True)
+    >>> mean = Derivation(sp.Integral(x / a, (x, 0, a)), label="eq-u", title="mean").step(a / 2, "antiderivative")
+    >>> mean_agrees(lambda n, rng: rng.random(n), 0.5, bounds=(0, 1), effect=0.02, of=mean, at={a: 1},
+    ...             title="mean of a uniform").entry().status
+    'measured'
     """
-    began, (low, high) = time.perf_counter(), bounds
+    began, (low, high), shown = time.perf_counter(), bounds, equation(of)
+    is_value(expected, shown, at, through=through)
     n, threshold = _plan(high - low, effect)
     sample = np.asarray(draw(n, generator(seed)), float)
     if sample.shape != (n,):
@@ -75,10 +83,10 @@ def mean_agrees(draw, expected, *, bounds, effect, of, title, seed=0, rows=()):
     departure = abs(float(sample.mean()) - expected)
     if not departure <= threshold:
         raise Refuted(f"{title}: the mean of {n:,} draws is {sample.mean():.6g}, not {expected:.6g}")
-    return _route(of, title, n, effect, departure, began, rows)
+    return _route(shown.label, title, n, effect, departure, began, rows)
 
 
-def frequencies_agree(draw, probabilities, *, effect, of, title, seed=0, rows=()):
+def frequencies_agree(draw, probabilities, *, effect, of, at, index, title, seed=0, rows=()):
     """Assert the law of a categorical variable: an exact binomial test for each category.
 
     Parameters
@@ -89,14 +97,20 @@ def frequencies_agree(draw, probabilities, *, effect, of, title, seed=0, rows=()
         Must sum to one.  A draw of a category of probability 0 refutes.
     effect : float
         The departure of a single probability that must not be missed.
+    of, at, title
+        As in `mean_agrees`; the probability of category 0, 1, … is a side of the equation at ``index`` 1, 2, ….
 
     Examples
     --------
-    >>> frequencies_agree(lambda n, rng: rng.integers(2, size=n), [0.5, 0.5], effect=0.02, of="eq-coin",
-    ...                   title="a fair coin").entry.badge
+    >>> from softmaxnotes.proof import Definition, sympy as sp
+    >>> w, (i, k, n) = sp.IndexedBase("w", positive=True), sp.symbols("i k n", integer=True, positive=True)
+    >>> p = Definition("p_{#1}", (k,), w[k] / sp.Sum(w[i], (i, 1, n)), label="eq-coin", title="probability")
+    >>> frequencies_agree(lambda n, rng: rng.integers(2, size=n), [0.5, 0.5], effect=0.02, of=p, at={w: [1, 1]},
+    ...                   index=k, title="a fair coin").entry().kind
     'statistical'
     """
-    began, p = time.perf_counter(), np.asarray(probabilities, float)
+    began, p, shown = time.perf_counter(), np.asarray(probabilities, float), equation(of)
+    is_value(p, shown, at, index=index)
     if p.ndim != 1 or not (np.all(p >= 0) and abs(p.sum() - 1) <= 1e-12 * p.size):
         raise ValueError(f"probabilities must be non-negative and sum to one; they sum to {p.sum()!r}")
     # an exact binomial tail is never larger than Hoeffding's, so the exact test has at least this power
@@ -110,10 +124,10 @@ def frequencies_agree(draw, probabilities, *, effect, of, title, seed=0, rows=()
     if tails[worst] < FALSE_ALARM / p.size:
         raise Refuted(f"{title}: category {worst} came {counts[worst]:,} times in {n:,}; its probability is "
                       f"{p[worst]:.6g}, and so rare a count has probability {tails[worst]:.2g}")
-    return _route(of, title, n, effect, float(np.max(np.abs(counts / n - p))), began, rows)
+    return _route(shown.label, title, n, effect, float(np.max(np.abs(counts / n - p))), began, rows)
 
 
-def cdf_agrees(draw, cdf, *, effect, of, title, seed=0, rows=()):
+def cdf_agrees(draw, cdf, *, effect, of, at, variable, title, seed=0, rows=()):
     """Assert the law of a real variable by its distribution function (the DKW inequality).
 
     Parameters
@@ -124,15 +138,21 @@ def cdf_agrees(draw, cdf, *, effect, of, title, seed=0, rows=()):
         The claimed distribution function, vectorised.
     effect : float
         The largest vertical distance between distribution functions that must not be missed.
+    of, at, title
+        As in `mean_agrees`; the distribution function is a side of the equation, as a function of ``variable``.
 
     Examples
     --------
     >>> from scipy import stats
-    >>> cdf_agrees(lambda n, rng: rng.normal(size=n), stats.norm.cdf, effect=0.02, of="eq-n",
-    ...            title="a standard normal").entry.kind
+    >>> from softmaxnotes.proof import Definition, sympy as sp
+    >>> x = sp.Symbol("x", real=True)
+    >>> F = Definition("F", (x,), 1 / (1 + sp.exp(-x)), label="eq-logistic", title="logistic law")
+    >>> cdf_agrees(lambda n, rng: rng.logistic(size=n), stats.logistic.cdf, effect=0.02, of=F, at={}, variable=x,
+    ...            title="a logistic variable").entry().kind
     'statistical'
     """
-    began = time.perf_counter()
+    began, shown = time.perf_counter(), equation(of)
+    is_value(cdf, shown, at, variable=variable)
     n, threshold = _plan(1.0, effect)
     sample = np.asarray(draw(n, generator(seed)), float)
     if sample.shape != (n,) or np.isnan(sample).any():
@@ -140,4 +160,4 @@ def cdf_agrees(draw, cdf, *, effect, of, title, seed=0, rows=()):
     distance = float(scipy.stats.ks_1samp(sample, cdf, method="asymp").statistic)
     if not distance <= threshold:
         raise Refuted(f"{title}: the empirical distribution function of {n:,} draws departs by {distance:.3g}")
-    return _route(of, title, n, effect, distance, began, rows)
+    return _route(shown.label, title, n, effect, distance, began, rows)

@@ -1,0 +1,134 @@
+"""The check, let loose on wrong versions of what it has accepted: what it lets pass, it does not check."""
+
+from collections import Counter
+
+import sympy as sp
+from mpmath import mp
+
+from .decide import decide
+from .errors import Vacuous
+from .evaluate import quick
+from .instances import Parameters, points
+from .mutants import chosen
+from .written import unfold
+
+COSTLY = (sp.Integral,)
+BY_CHECK, BY_NUMBERS = "by the check", "by 25 digits at two to four points"
+
+
+class Attack:
+    """Wrong versions of a line, put to the check that accepted it.
+
+    Parameters
+    ----------
+    statement : Statement
+        A line that was accepted, or an argued one whose sides can be evaluated.
+    where : str
+        Which line it is, for the message.
+    by : {"symbolic", "numeric"}
+        How the line was accepted.
+    """
+
+    def __init__(self, statement, where, by="symbolic"):
+        self.statement, self.where, self.by = statement, where, by
+        self.given, self.options = statement.given, {
+            "given": statement.given, "over": statement.over, "attained": dict(statement.attained or ()) or None}
+        plain = [unfold(statement.left), unfold(statement.right)]
+        self.parameters = Parameters(*plain, *map(unfold, (*statement.given, *statement.over)))
+        costly = self.parameters.functions and any(e.has(*COSTLY) for e in plain)
+        self.places = list(points(self.parameters, [unfold(c) for c in self.given], count=2 if costly else 4))
+        self.rejected = Counter()
+        self.asked = False
+
+    def run(self, *, both):
+        """Attack the right side, and if ``both`` the left one; how many wrong versions were rejected, and how."""
+        self._refuse_pinned()
+        left, right = unfold(self.statement.left), unfold(self.statement.right)
+        turned = {"<=": ">=", ">=": "<="}.get(self.statement.relation, self.statement.relation)
+        sides = [(left, right, self.statement.relation)]
+        if both or not chosen(right):  # there is no wrong way to write 0
+            sides.append((right, left, turned))
+        for start, line, relation in sides:
+            self._side(start, line, relation)
+        if not self.rejected:
+            raise Vacuous(f"{self.where}: no wrong version was rejected")
+        if self.statement.relation in ("<=", ">="):
+            other = decide(self.statement.right, self.statement.left, self.statement.relation, given=self.given)
+            if other.status != "refuted":
+                raise Vacuous(f"{self.where}: the inequality also holds the other way round")
+        return dict(self.rejected)
+
+    def _refuse_pinned(self):
+        pinned = [s for s in self.parameters.scalars if not s.is_integer
+                  and 1 < len(self.places) != len({p[s] for p in self.places}) == 1]
+        if pinned:
+            raise Vacuous(f"{self.where}: the conditions {list(self.given)} leave one value only for {pinned}")
+
+    def _side(self, start, line, relation):
+        """Put wrong versions of ``line`` in its place."""
+        others, own = ([quick(side, p) for p in self.places] for side in (start, line))
+        for what, mutant in chosen(line):
+            self._one(what, mutant, start, line, relation, others, own)
+
+    def _one(self, what, mutant, start, line, relation, others, own):
+        values, violated = [], False
+        for place, a in zip(self.places, others):
+            values.append(quick(mutant, place))
+            if violated := relation != "∝" and violates(a, values[-1], relation):
+                break
+        if all(v is None for v in values):
+            return  # the slip gives nothing that has a value
+        if violated:
+            self._violated(what, mutant, start, relation)
+        elif not any(differ(a, v) for a, v in zip(own, values)):
+            self._equal(what, mutant, line)
+        else:
+            status = decide(start, mutant, relation, **self.options).status
+            if status == "refuted":
+                self.rejected[BY_CHECK] += 1
+            elif status != "undecided" and self._strict(relation):
+                raise Vacuous(f"{self.where}: the check also accepts a wrong version ({what}): {mutant}")
+
+    def _violated(self, what, mutant, start, relation):
+        """Numbers contradict the wrong version; the check itself is asked about the first one of a line."""
+        if self.asked:
+            self.rejected[BY_NUMBERS] += 1
+            return
+        self.asked = True
+        if decide(start, mutant, relation, **self.options).status in ("proved", "agrees"):
+            raise Vacuous(f"{self.where}: the check also accepts a wrong version ({what}): {mutant}")
+        self.rejected[BY_CHECK] += 1
+
+    def _equal(self, what, mutant, line):
+        """The wrong version has the values of the line: it is the line, or the difference is small."""
+        if mutant == line:
+            return
+        status = decide(line, mutant, given=self.given).status
+        if status == "refuted":
+            self.rejected[BY_CHECK] += 1
+        elif status != "proved" and self.by == "symbolic":
+            raise Vacuous(f"{self.where}: a wrong version cannot be told from the line ({what}): {mutant}")
+
+    def _strict(self, relation):
+        """Whether every other version is wrong: a bound that is nowhere attained may be loose."""
+        return relation == "=" or self.statement.attained is not None
+
+
+def differ(a, b):
+    """Whether two values, of which one may be missing, are not the same."""
+    if a is None or b is None:
+        return a is not b
+    if mp.isinf(a) or mp.isinf(b):
+        return a != b
+    return abs(a - b) > mp.mpf(10) ** -10 * max(abs(a), abs(b), mp.mpf(10) ** -10)
+
+
+def violates(left, right, relation):
+    """Whether two values contradict a relation."""
+    if left is None or right is None:
+        return False
+    if relation == "=":
+        return differ(left, right)
+    if mp.im(left) != 0 or mp.im(right) != 0:
+        return True
+    return differ(left, right) and (mp.re(left) > mp.re(right)) == (relation == "<=")

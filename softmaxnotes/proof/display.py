@@ -1,0 +1,108 @@
+"""How checked lines stand on the page: as one numbered equation, with their reasons and their conditions."""
+
+import sympy as sp
+
+from . import readback
+from softmaxnotes.entries import Entry
+from .printer import name, tex
+from .statement import RELATIONS, is_about_matrices, leaves
+from .written import unfold
+
+
+def fields(checked, lines):
+    """What an entry says of the lines of a checked object."""
+    statement = checked.statement
+    return {"tex": f"{tex(statement.left)} {RELATIONS[statement.relation]} {tex(statement.right)}",
+            "display": formula(lines), "conditions": conditions(statement, getattr(checked, "domain", None)),
+            "rests_on": tuple(sorted(labels(checked) - {checked.label}))}
+
+
+def labels(checked):
+    """Labels of what the lines of a checked object make use of: definitions, claims, and what their bodies use."""
+    found, todo = set(getattr(checked, "uses", ())), [e for line in checked.lines() for e in (line.left, line.right) if e is not None]
+    while todo:
+        for part in sp.preorder_traversal(todo.pop()):
+            if hasattr(part, "signature") and part.signature.label not in found:
+                found.add(part.signature.label)
+                todo.append(part.signature.body)
+    return found
+
+
+def formula(lines):
+    """TeX of the lines: one formula, or a table of lines."""
+    if len(lines) == 1 and not lines[0].iff:
+        line, = lines
+        return f"{tex(line.left)} {RELATIONS[line.relation]} {tex(line.right)}{_reason(line, ' ')}"
+    rows = [_row(line) for line in lines]
+    return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
+
+
+def _row(line):
+    if line.iff:
+        mark = r"\Longleftrightarrow\quad " if line.reason else ""
+        return rf"&{mark}&{tex(line.left)} &{RELATIONS[line.relation]} {tex(line.right)}{_reason(line, ' &&')}"
+    left = "" if line.left is None else f"{tex(line.left)} "
+    return f"{left}&{RELATIONS[line.relation]} {tex(line.right)}{_reason(line, ' &&')}"
+
+
+def _reason(line, before):
+    if not line.reason:
+        return ""
+    mark = r"\textbf{argued: }" if line.argued else ""
+    return rf"{before}\quad\small{mark}\text{{{line.reason}}}"
+
+
+def conditions(statement, domain=None):
+    """The conditions of a statement, in Markdown."""
+    told = [f"${_condition(c)}$" for c in statement.given]
+    if domain is not None:
+        told.append(f"${name(unfold(domain[0]))} \\in {_interval(domain[1])}$")
+    confined = {s for c in statement.given if c.free_symbols and not is_about_matrices(c) for s in unfold(c).free_symbols}
+    free = unfold(statement.left).free_symbols | unfold(statement.right).free_symbols
+    for sign, fact in ((">", "is_positive"), (r"\ge", "is_nonnegative")):
+        names = [name(s) + (r"_{\cdot}" if isinstance(s, sp.IndexedBase) else "")
+                 for s in sorted(leaves(statement.left, statement.right), key=str) if not isinstance(s, type)
+                 and not isinstance(s, sp.MatrixSymbol) and getattr(s, fact) and not s.is_integer
+                 and not (fact == "is_nonnegative" and s.is_positive) and s not in confined and s in free]
+        if names:
+            told.append(f"${', '.join(names)} {sign} 0$")
+    told = [f"for {', '.join(told)}"] if told else []
+    if statement.over:
+        told.append("as functions of " + ", ".join(f"${tex(s)}$" for s in statement.over))
+    if statement.attained:
+        told.append("with equality at " + ", ".join(f"${_equal(s, v)}$" for s, v in statement.attained))
+    return tuple(told)
+
+
+def _condition(condition):
+    if is_about_matrices(condition):
+        matrix = name(condition.arg)
+        word = {"positive_definite": r"\succ 0", "lower_triangular": r"\ \text{lower triangular, diagonal positive}"}
+        return f"{matrix} {word[condition.function.name]}"
+    return tex(condition)
+
+
+def _interval(domain):
+    left, right = "(" if domain.left_open else "[", ")" if domain.right_open else "]"
+    return f"{left}{tex(domain.start)}, {tex(domain.end)}{right}"
+
+
+def _equal(symbol, value):
+    symbol = unfold(symbol)
+    if isinstance(symbol, sp.IndexedBase):
+        index = sp.Symbol("k", integer=True, positive=True)
+        value = value(index) if callable(value) else value
+        return f"{name(symbol)}_{{k}} = {tex(value)}"
+    return f"{tex(symbol)} = {tex(value)}"
+
+
+def markdown(checked, lines, entry):
+    """The numbered equation in Markdown, after it was read back; under it the conditions, if there are any."""
+    readback.compare(entry.display, lines, entry.label)
+    text = f"$$\n{entry.display}\n$$ ({entry.label})"
+    return f"{text}\n\n{told(entry)}" if entry.conditions else text
+
+
+def told(entry: Entry):
+    """The conditions of an entry, one after the other."""
+    return ", ".join(entry.conditions)

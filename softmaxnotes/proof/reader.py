@@ -1,11 +1,12 @@
 r"""The reader: TeX of the book, turned back into an expression.
 
-What stands on the page is compared with what was checked; so the reader shares nothing with the printer, neither
-code nor tables.  It reads in three passes.
+What stands on the page is compared with what was checked; so the reader shares nothing with the printer,
+neither code nor tables.  It reads in three passes.
 
-1. The TeX becomes a tree of its brackets; spacing and the sizes of brackets are dropped, and so are braces that are
-   no argument, for nobody sees them.
-2. Each atom gets its meaning from the `Vocabulary`.  Where the page allows several meanings, all are followed.
+1. The TeX becomes a tree of its brackets; spacing and the sizes of brackets are dropped, and so are braces
+   that are no argument, for nobody sees them.
+2. Each atom gets its meaning from the `Vocabulary`.  Where the page allows several meanings, all are
+   followed.
 3. ``grammar.lark`` says how atoms combine.
 
 A formula with two readings that differ is `Ambiguous`, whichever of the two was meant.
@@ -35,7 +36,8 @@ class Unreadable(ValueError):
     def _pointed(self, tex):
         flat = re.sub(r"\s", " ", tex)
         start = max(0, self.at - 50)
-        return type(self)(f"{self.reason}\n  {flat[start:self.at + 50]}\n  {' ' * (self.at - start)}^", self.at)
+        pointer = " " * (self.at - start) + "^"
+        return type(self)(f"{self.reason}\n  {flat[start:self.at + 50]}\n  {pointer}", self.at)
 
 
 class Ambiguous(Unreadable):
@@ -43,7 +45,7 @@ class Ambiguous(Unreadable):
 
 
 class Every(Boolean):
-    r"""A relation for all values of some symbols, as in :math:`\forall x\colon\ f(x) = 0`: made of it and of them."""
+    r"""A relation, and the symbols for all values of which it holds: :math:`\forall x\colon\ f(x) = 0`."""
 
     def __new__(cls, relation, *symbols):
         return Boolean.__new__(cls, relation, *symbols)
@@ -60,13 +62,15 @@ class Vocabulary:
     Parameters
     ----------
     names : dict
-        SymPy names, such as ``"mu_p"`` or ``"theta^{(1)}"``: each a ``Symbol`` (bound ones too), an ``IndexedBase``, a
-        ``MatrixSymbol`` or an undefined function; or a tuple of these, such as a number and a vector of one name.
+        SymPy names, such as ``"mu_p"`` or ``"theta^{(1)}"``: each a ``Symbol`` (bound ones too), an
+        ``IndexedBase``, a ``MatrixSymbol`` or an undefined function; or a tuple of these, such as a number
+        and a vector of one name.
     templates : tuple
         Definitions, each a TeX head with ``#1``, ``#2``, …, the number of parameters, and what builds the
         expression from the arguments.  In a head without ``#1`` they follow in parentheses.
     laws : dict
-        TeX name of a law to its variable and two callables: the expectation and the variance of an expression.
+        TeX name of a law to its variable and two callables, for the expectation and the variance of an
+        expression.
     divergence : callable
         Makes the divergence of two laws from their names.
     ranges : dict
@@ -91,8 +95,8 @@ class Vocabulary:
     def _meanings(self):
         """The meanings, by the first item of their TeX."""
         table = {}
-        for meaning in (*self._of_names(), *self._of_templates(),
-                        *(_Meaning(_tree(tex), lambda value=value: value) for tex, value in self.constants.items())):
+        constants = (_Meaning(_tree(tex), lambda value=value: value) for tex, value in self.constants.items())
+        for meaning in (*self._of_names(), *self._of_templates(), *constants):
             table.setdefault(_spelled(meaning.stem[:1]), []).append(meaning)
         return table
 
@@ -116,10 +120,13 @@ class Vocabulary:
         for name, thing in self._things():
             stem = _tree(_tex_name(name))
             if isinstance(thing, sp.IndexedBase):
-                yield _Meaning(stem, lambda *indices, base=thing: base[indices], "_")
+                def entry(*indices, base=thing):
+                    return base[indices]
+
+                yield _Meaning(stem, entry, "_")
                 if (raised := next((i for i, item in enumerate(stem) if item.text == "^"), None)) is not None:
                     # the index may also stand below the superscript of the name
-                    yield _Meaning(stem[:raised], lambda *indices, base=thing: base[indices], "_", after=stem[raised:])
+                    yield _Meaning(stem[:raised], entry, "_", after=stem[raised:])
             elif isinstance(thing, UndefinedFunction):
                 yield _Meaning(stem, thing, "(")
             else:
@@ -176,7 +183,7 @@ def read(tex, vocabulary):
         return _Reading(vocabulary).whole(_tree(tex))
     except Unreadable as error:
         raise error._pointed(tex) from None
-    except (TypeError, ValueError, IndexError, AttributeError, ArithmeticError) as error:  # what SymPy refuses
+    except (TypeError, ValueError, IndexError, AttributeError, ArithmeticError) as error:  # SymPy refuses
         raise Unreadable(f"this has no meaning: {error}")._pointed(tex) from error
 
 
@@ -200,10 +207,11 @@ _SIZES = {rf"\{size}{side}": kind for size in ("big", "Big", "bigg", "Bigg")
           for side, kind in (("l", "open"), ("r", "close"), ("", "plain"), ("m", "plain"))}
 _SIZES |= {r"\left": "open", r"\right": "close", r"\middle": "plain"}
 _ALIKE = {r"\varepsilon": r"\epsilon", r"\leq": r"\le", r"\geq": r"\ge", r"\ne": r"\neq", r"\times": r"\cdot",
-          r"\tfrac": r"\frac", r"\dfrac": r"\frac", r"\Longleftrightarrow": r"\iff", r"\vert": "|", r"\Vert": r"\|"}
+          r"\tfrac": r"\frac", r"\dfrac": r"\frac", r"\Longleftrightarrow": r"\iff", r"\vert": "|",
+          r"\Vert": r"\|"}
 _ARGUMENTS = {"_": 1, "^": 1, r"\frac": 2} | dict.fromkeys((
-    r"\sqrt", r"\mathrm", r"\mathbb", r"\mathcal", r"\mathbf", r"\mathsf", r"\boldsymbol", r"\operatorname", r"\text",
-    r"\bar", r"\hat", r"\tilde", r"\vec", r"\dot", r"\overline", r"\substack"), 1)
+    r"\sqrt", r"\mathrm", r"\mathbb", r"\mathcal", r"\mathbf", r"\mathsf", r"\boldsymbol", r"\operatorname",
+    r"\text", r"\bar", r"\hat", r"\tilde", r"\vec", r"\dot", r"\overline", r"\substack"), 1)
 _CLOSING = {"(": ")", "[": "]", "|": "|", ".": "|", "{": "}", r"\lfloor": r"\rfloor", r"\lceil": r"\rceil"}
 _OPEN = {"(", "[", "{", r"\lfloor", r"\lceil"}
 _CLOSE = {")", "]", "}", r"\rfloor", r"\rceil"}
@@ -216,30 +224,28 @@ class _Scanned(NamedTuple):
 
 
 def _scan(tex):
-    size, spaced = None, False
+    size, spaced, last = None, False, ""
     for match in _SCAN.finditer(tex):
         text, at = match[0], match.start()
         if text.isspace():
             continue
         if text in _SPACING:
-            spaced = text == r"\,"
+            spaced = text == r"\," and last not in (",", ";")
             continue
         if text in _SIZES:
             size = _SIZES[text]
             continue
         text = _ALIKE.get(text, text)
         kind = size or ("open" if text in _OPEN else "close" if text in _CLOSE else "plain")
-        # a thin space makes a d the sign of an integral; what it is in the end, the grammar decides
+        # after a thin space a d may belong to an integral; what it is in the end, the grammar decides
         yield _Scanned(r"\,d" if spaced and text == "d" else text, at, kind)
-        size = None
-        spaced = spaced and text in (",", ";")  # after them, a thin space is only that
+        size, spaced, last = None, False, text
 
 
 @cache
 def _tree(tex):
     tokens = list(_scan(tex))[::-1]  # the next one is the last
-    items = _items(tokens, None)
-    return items
+    return _items(tokens, None)
 
 
 def _items(tokens, opening):
@@ -304,8 +310,10 @@ def _split(items, mark):
 # --- how a SymPy name is spelled in TeX ----------------------------------------------------------
 
 
-_GREEK = set("alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma tau "
-             "upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega ell".split())
+_GREEK = set("""
+    alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma
+    tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega
+    ell""".split())
 _ACCENTS = {"hat": r"\hat", "bar": r"\bar", "tilde": r"\tilde", "vec": r"\vec", "dot": r"\dot"}
 
 
@@ -323,7 +331,8 @@ def _tex_name(name):
     pieces = re.findall(r"([_^])(\{[^{}]*\}|[^_^{}]+)", scripts)
     if "".join(mark + text for mark, text in pieces) != scripts:
         raise Unreadable(f"no spelling is known for the name {name!r}")
-    return _letter(base) + primes + "".join(mark + "{" + _letter(text.strip("{}")) + "}" for mark, text in pieces)
+    scripts = "".join(f"{mark}{{{_letter(text.strip('{}'))}}}" for mark, text in pieces)
+    return _letter(base) + primes + scripts
 
 
 def _letter(word):
@@ -340,7 +349,7 @@ def _letter(word):
 
 @dataclass(frozen=True)
 class _Meaning:
-    """A stretch of TeX and what it builds: the stem, perhaps with slots, and then indices or arguments in brackets."""
+    """A stretch of TeX and what it builds: a stem, perhaps with slots, and then indices or arguments."""
 
     stem: tuple
     build: object
@@ -349,32 +358,47 @@ class _Meaning:
     after: tuple = ()  # a superscript that follows the indices
 
 
-def _matches(pattern, items, at=0, to_the_end=False):
-    """Each way in which a pattern fits from ``at`` on: where it ends, and the items in its slots by their number."""
-    if not pattern:
-        if not to_the_end or at == len(items):
+class _Filled(NamedTuple):
+    """What stands in a slot; next to an operator or an exponent of the head only an atom may stand."""
+
+    items: tuple
+    atomic: bool
+
+
+_APART = {",", ";", ":", "|", r"\|", r"\mid", r"\sim", r"\to", "=", "<", ">", r"\le", r"\ge", r"\neq"}
+
+
+def _matches(pattern, items, at=0, inside=False, place=0):
+    """Each way in which a pattern fits from ``at`` on: where it ends, and what is in its slots."""
+    if place == len(pattern):
+        if not inside or at == len(items):
             yield at, {}
         return
-    first, rest = pattern[0], pattern[1:]
-    if first.text.startswith("#"):
+    this = pattern[place]
+    if this.text.startswith("#"):
+        beside = [pattern[p].text if 0 <= p < len(pattern) else "," if inside else ""
+                  for p in (place - 1, place + 1)]
         for end in range(at + 1, len(items) + 1):
-            for stop, bound in _matches(rest, items, end, to_the_end):
-                if _spelled(bound.get(first.text, items[at:end])) == _spelled(items[at:end]):
-                    yield stop, {first.text: items[at:end], **bound}
-    elif at < len(items) and first.text == items[at].text and type(first) is type(items[at]):
-        inside = _matches(first.items, items[at].items, 0, True) if isinstance(first, _Group) else [(0, {})]
-        for _, inner in inside:
-            for stop, bound in _matches(rest, items, at + 1, to_the_end):
+            filled = _Filled(items[at:end], not _APART.issuperset(beside))
+            for stop, bound in _matches(pattern, items, end, inside, place + 1):
+                if this.text not in bound or _spelled(bound[this.text].items) == _spelled(filled.items):
+                    yield stop, {**bound, this.text: filled}
+    elif at < len(items) and this.text == items[at].text and type(this) is type(items[at]):
+        within = _matches(this.items, items[at].items, inside=True) if isinstance(this, _Group) else [(0, {})]
+        for _, inner in within:
+            for stop, bound in _matches(pattern, items, at + 1, inside, place + 1):
                 yield stop, {**inner, **bound}
 
 
 _SIGNS = {"+": "PLUS", "-": "MINUS", "/": "SLASH", r"\cdot": "DOT", r"\land": "AND", r"\lor": "OR",
           r"\implies": "IMPLIES", r"\iff": "IFF"}
 _RELATIONS = {"=": sp.Eq, r"\le": sp.Le, r"\ge": sp.Ge, "<": sp.Lt, ">": sp.Gt, r"\neq": sp.Ne}
-_FUNCTIONS = {r"\log": sp.log, r"\ln": sp.log, r"\exp": sp.exp, r"\sin": sp.sin, r"\cos": sp.cos, r"\tan": sp.tan,
+_FUNCTIONS = {r"\log": sp.log, r"\ln": sp.log, r"\exp": sp.exp,
+              r"\sin": sp.sin, r"\cos": sp.cos, r"\tan": sp.tan,
               r"\sinh": sp.sinh, r"\cosh": sp.cosh, r"\tanh": sp.tanh,
               r"\arcsin": sp.asin, r"\arccos": sp.acos, r"\arctan": sp.atan}
-_LETTERS = {r"\Gamma": sp.gamma, r"\psi": sp.digamma, r"\zeta": sp.zeta, "H": sp.Heaviside}  # always with brackets
+#: always with brackets
+_LETTERS = {r"\Gamma": sp.gamma, r"\psi": sp.digamma, r"\zeta": sp.zeta, "H": sp.Heaviside}
 _ROUNDED = {r"\lfloor": sp.floor, r"\lceil": sp.ceiling}
 _TOO_MANY = 200  # readings that are tried before the reader gives up
 
@@ -412,11 +436,12 @@ class _Reading:
         return values[0]
 
     def _terminals(self, items, at, terminals, open_ends):
-        """The rest of one reading; where there is a choice, the other ones are put on the list of open ends."""
+        """The rest of one reading; where there is a choice, the others are put on the list of open ends."""
         while at < len(items):
             key = id(items), at
             if key not in self.known:
-                self.known[key] = self._choices(items, at), items  # with the items, so that no other takes their id
+                # with the items, so that no other ones take their id
+                self.known[key] = self._choices(items, at), items
             (end, kind, value), *others = self.known[key][0]
             open_ends += [(stop, [*terminals, _terminal(*other, items[at].at)]) for stop, *other in others]
             terminals = [*terminals, _terminal(kind, value, items[at].at)]
@@ -482,7 +507,8 @@ class _Reading:
             if meaning.slots is None:
                 arguments = [self.whole(part, items[at].at) for part in _split(items[at].items, ",")]
             else:
-                fits = [{**bound, **more} for _, more in _matches(meaning.slots, items[at].items, 0, True)]
+                fits = [{**bound, **more}
+                        for _, more in _matches(meaning.slots, items[at].items, inside=True)]
                 arguments = self._bound(fits, items[at].at)
             at += 1
         else:
@@ -498,7 +524,7 @@ class _Reading:
         read, failure = [], Unreadable("the arguments do not fit", at)
         for bound in fits:
             try:
-                read.append([self.whole(bound[slot], at) for slot in sorted(bound)])
+                read.append([self._filled(bound[slot], at) for slot in sorted(bound)])
             except Ambiguous:
                 raise
             except Unreadable as error:
@@ -508,6 +534,14 @@ class _Reading:
         if any(arguments != read[0] for arguments in read):
             raise Ambiguous("these arguments can be told apart in two ways", at)
         return read[0]
+
+    def _filled(self, filled, at):
+        """The value of what stands in a slot."""
+        items, atomic = filled
+        whole = (kind for end, kind, _ in self._choices(items, 0) if end == len(items))
+        if atomic and not {"ATOM", "NUMBER"}.intersection(whole):
+            raise Unreadable("here an argument needs brackets", items[0].at)
+        return self.whole(items, at)
 
     # --- what everybody knows
 
@@ -559,11 +593,13 @@ class _Reading:
         body = self.number(items[at].items, items[at].at)
         if _text(items, at + 1) != "_":
             raise Unreadable("the place is missing", items[at].at)
+        if _text(items, at + 3) == "^":
+            raise Ambiguous("a power, or a difference of two places?", items[at + 3].at)
         pairs = [self._equation(row) for row in _rows(items[at + 2].items)]
         return at + 3, "ATOM", _tried(sp.Subs, [body, *zip(*pairs)], items[at].at)
 
     def _function(self, function, items, at, after):
-        """A function that may stand without brackets; ``\\log^{2}\\left(x\\right)`` is a power of the value."""
+        """A function that may stand without brackets; in ``\\log^{2}(x)`` its value is raised."""
         if _text(items, after) == "^":
             power, inner = self._natural(items[after + 1]), function
             function, after = (lambda x: inner(x) ** power), after + 2
@@ -612,10 +648,11 @@ class _Reading:
         return found.get("_", ()), found.get("^", ()), at
 
     def _range(self, index, at):
-        name = next((n for n, thing in self.vocabulary._things() if thing == index and n in self.vocabulary.ranges), None)
+        ranges = self.vocabulary.ranges
+        name = next((n for n, thing in self.vocabulary._things() if thing == index and n in ranges), None)
         if name is None:
             raise Unreadable(f"the range of {index} is not known", at)
-        return index, *self.vocabulary.ranges[name]
+        return index, *ranges[name]
 
     def _summed(self, kind):
         def handler(self, items, at):
@@ -643,7 +680,8 @@ class _Reading:
         if len(parts) != 3:
             raise Unreadable("a range is expected here", _place(items, 0))
         low, index, high = parts
-        return self.symbol(index, _place(items, 0)), self.number(low, items[0].at), self.number(high, items[0].at)
+        here = _place(items, 0)
+        return self.symbol(index, here), self.number(low, here), self.number(high, here)
 
     def _extreme(self, items, at):
         here, after = items[at].at, at + 1
@@ -653,7 +691,8 @@ class _Reading:
         if _text(items, after) != "(":
             raise Unreadable("a range or a list is expected here", here)
         kind = sp.Max if items[at].text == r"\max" else sp.Min
-        return [(after + 1, "ATOM", kind(*(self.number(part, here) for part in _split(items[after].items, ","))))]
+        values = [self.number(part, here) for part in _split(items[after].items, ",")]
+        return [(after + 1, "ATOM", kind(*values))]
 
     def _limit(self, items, at):
         below, _, end = self._scripts(items, at + 1)
@@ -712,6 +751,8 @@ class _Reading:
         if sign != r"\partial":
             try:
                 top, bottom = self.number(above.items, above.at), self.number(below.items, below.at)
+                if at and items[at - 1].text[0].isdigit() and top.is_Integer and bottom.is_Integer:
+                    raise Ambiguous("a product, or a mixed number?", items[at].at)
                 found.append((end, "FRACTION", _quotient(top, bottom, below.at)))
             except Ambiguous:
                 raise
@@ -751,7 +792,7 @@ class _Reading:
         r"""What ``\frac{\partial F}{\partial f'}`` stands for."""
         function = self.vocabulary._functions.get(_spelled(name))
         found = [build(application, by) for application, by, build in self.vocabulary.partials
-                 if function is not None and isinstance(application, AppliedUndef) and application.func == function
+                 if function is not None and getattr(_plain(application), "func", None) == function
                  and self._names(argument, by, application)]
         if not found:
             raise Unreadable("no such derivative is known", at)
@@ -761,25 +802,26 @@ class _Reading:
 
     def _names(self, items, thing, application):
         """Whether some items are the name of an argument, which is written without its own arguments."""
-        stem, primes = items, 0
-        while stem and stem[-1].text == "'":
-            stem, primes = stem[:-1], primes + 1
-        applied = thing.expr if isinstance(thing, sp.Derivative) else thing
-        if (sum(int(count) for _, count in thing.variable_count) if applied is not thing else 0) != primes:
-            return False
-        if isinstance(applied, AppliedUndef) and self.vocabulary._functions.get(_spelled(stem)) == applied.func:
-            return True
-        if not primes and _spelled(items) in {_spelled(m.stem) for ms in self.vocabulary._meanings.values() for m in ms
-                                              if not m.call and not m.slots and m.build() == thing}:
-            return True
+        primes = sum(item.text == "'" for item in items)
+        stem = items[:len(items) - primes]
+        thing, application = _plain(thing), _plain(application)
+        named = [part for part in thing.atoms(AppliedUndef)
+                 if part.func == self.vocabulary._functions.get(_spelled(stem))]
+        try:
+            named.append(self.whole(stem))
+        except Unreadable:
+            pass
         # a definition whose last argument is left out: which one it is, the argument itself tells
         for meaning in self.vocabulary._meanings.get(_spelled(stem[:1]), ()):
-            if meaning.call == "(" and meaning.slots and len(meaning.slots) == 1:
-                for _, bound in _matches(meaning.stem, stem, 0, True):
-                    given = [self.whole(bound[slot], items[0].at) for slot in sorted(bound)]
-                    if any(meaning.build(*given, last) == applied for last in applied.free_symbols | set(application.args)):
-                        return True
-        return False
+            if meaning.call == "(" and len(meaning.slots or ()) == 1:
+                for _, bound in _matches(meaning.stem, stem, inside=True):
+                    given = self._bound([bound], items[0].at)
+                    named += [meaning.build(*given, last) for last in thing.free_symbols]
+        named = map(_plain, named)
+        if primes:
+            return any(sp.Derivative(value, (by, primes)) == thing for value in named
+                       for by in value.free_symbols if isinstance(by, sp.Symbol))
+        return any(value == thing for value in named)
 
     # --- names with more than one letter, and letters with a meaning
 
@@ -851,8 +893,9 @@ class _Reading:
         r"\sum": lambda self, items, at: self._summed(sp.Sum)(self, items, at),
         r"\prod": lambda self, items, at: self._summed(sp.Product)(self, items, at),
         r"\max": _extreme, r"\min": _extreme, r"\lim": _limit, r"\int": _integral, r"\,d": _differential,
-        r"\sqrt": _root, r"\forall": _every, r"\frac": _fraction, r"\operatorname": _operator, r"\det": _determinant,
-        r"\mathbb": _expectation, r"\mathrm": _divergence, r"\delta": _delta, "I": _identity,
+        r"\sqrt": _root, r"\forall": _every, r"\frac": _fraction,
+        r"\operatorname": _operator, r"\det": _determinant, r"\mathbb": _expectation,
+        r"\mathrm": _divergence, r"\delta": _delta, "I": _identity,
     }
 
 
@@ -884,7 +927,7 @@ def _rows(items):
 
 
 def _odd_index(value):
-    """Whether a value is an entry with an index that is not known to be an integer: then it may be part of a name."""
+    """Whether a value is an entry with an index that need not be an integer: it may be part of a name."""
     return isinstance(value, sp.Indexed) and any(i.is_Symbol and not i.is_integer for i in value.indices)
 
 
@@ -911,6 +954,11 @@ def _notation(name):
     from . import notation
 
     return getattr(notation, name)
+
+
+def _plain(value):
+    """What a definition stands for: only to find out which derivative a name means."""
+    return _notation("unfold")(value)
 
 
 # --- third pass: how atoms combine ---------------------------------------------------------------
@@ -1070,7 +1118,7 @@ class _Given(Lexer):
 @cache
 def _parser():
     grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer=_Given, transformer=_Combine(), strict=True, maybe_placeholders=False)
+    return Lark(grammar, parser="lalr", lexer=_Given, transformer=_Combine(), strict=True)
 
 
 def _terminal(kind, value, at):

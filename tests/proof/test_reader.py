@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp
 from sympy import (
-    Abs, Derivative, Determinant, Eq, Identity, Integral, Inverse, KroneckerDelta, Limit, MatAdd, MatMul, MatPow, Max, Min,
-    Or, Product, Rational, Subs, Sum, Trace, Transpose, ZeroMatrix, cos, exp, log, oo, pi, sign, sin, sqrt, tanh)
+    Abs, Derivative, Determinant, Eq, Identity, Integral, Inverse, KroneckerDelta, Limit, MatAdd, MatMul,
+    MatPow, Max, Min, Or, Product, Rational, Subs, Sum, Trace, Transpose, ZeroMatrix, cos, exp, log, oo, pi,
+    sign, sin, sqrt, tanh)
 
 from softmaxnotes.proof.evaluate import evaluate, same
 from softmaxnotes.proof.notation import Bracket, MaxOver, Without
@@ -22,20 +23,21 @@ S, A, B = (sp.MatrixSymbol(name, d, d) for name in ("Sigma_p", "A", "B"))
 v, u = (sp.MatrixSymbol(name, d, 1) for name in "vu")
 prob, sig, dens, varied = (sp.Function(name, real=True) for name in ("prob", "sig", "dens", "varied"))
 lse, tail, kl4, total = sp.Symbol("lse"), sp.Function("tail"), sp.Function("kl4"), sp.Symbol("total")
-mean, variance, divergence, part = (sp.Function(name, real=True) for name in ("mean", "variance", "divergence", "part"))
+mean, variance, divergence, part = (sp.Function(name, real=True)
+                                    for name in ("mean", "variance", "divergence", "part"))
 
 applied = F(x, f(x), f(x).diff(x))
 both = F(x, varied(eps, x), Derivative(varied(eps, x), x))
 PAGE = Vocabulary(
-    names={"i": i, "j": j, "k": k, "n": n, "m": m, "x": x, "y": y, "t": t, "s": s, "a": a, "b": b, "c": c, "T": T,
-           "epsilon": eps, "lambda": lam, "m'": m1, "mu": (mu, muv), "mu_p": mu_p, "sigma_p": sigma_p, r"\bar m": bar,
-           "yhat": hat, "z": z, "w": w, "theta^{(1)}": theta, "f": f, "F": F, "J": J, "h": h},
+    names={"i": i, "j": j, "k": k, "n": n, "m": m, "x": x, "y": y, "t": t, "s": s, "a": a, "b": b, "c": c,
+           "T": T, "epsilon": eps, "lambda": lam, "m'": m1, "mu": (mu, muv), "mu_p": mu_p, "sigma_p": sigma_p,
+           r"\bar m": bar, "yhat": hat, "z": z, "w": w, "theta^{(1)}": theta, "f": f, "F": F, "J": J, "h": h},
     templates=((r"\pi_{#1}", 1, prob), (r"\sigma", 1, sig), (r"\mathcal{N}(#1;\, #2, {#3}^2)", 3, dens),
-               (r"g_{#1}(#2)", 2, varied), (r"\operatorname{lse}(z)", 0, lambda: lse), (r"\Pr(T > #1)", 1, tail), ("C", 0, lambda: total),
+               (r"g_{#1}(#2)", 2, varied), (r"\operatorname{lse}(z)", 0, lambda: lse),
+               ("C", 0, lambda: total), (r"\Pr(T > #1)", 1, tail),
                (r"\mathrm{KL}\bigl(\mathcal{N}(#1, #2)\,\big\|\,\mathcal{N}(#3, #4)\bigr)", 4, kl4),
                (r"\frac{\delta J}{\delta f}", 0, lambda: sp.Symbol("slope"))),
-    laws={"p": (x, lambda e: mean(e), lambda e: variance(e)), r"\pi": (k, lambda e: mean(e), lambda e: variance(e)),
-          r"\prod_k p_k": (x, lambda e: mean(e), lambda e: variance(e))},
+    laws={"p": (x, mean, variance), r"\pi": (k, mean, variance), r"\prod_k p_k": (x, mean, variance)},
     divergence=lambda p, q: divergence(sp.Symbol(p), sp.Symbol(q)),
     ranges={"i": (1, n)},
     partials=((applied, f(x), part), (applied, f(x).diff(x), part), (both, varied(eps, x), part),
@@ -107,7 +109,8 @@ MATRICES = Vocabulary({"d": d, "Sigma_p": S, "A": A, "B": B, "v": v, "u": u, "x"
     # what reaches to the end of its product
     (r"\sum_{i=1}^{n} z_{i} x", Sum(z[i] * x, (i, 1, n))),
     (r"\sum_{i=1}^{n} \prod_{j=1}^{m} w_{i,j}", Sum(Product(w[i, j], (j, 1, m)), (i, 1, n))),
-    (r"\sum_{\substack{1 \leq j \leq i - 1\\1 \leq i \leq n}} w_{i,j}", Sum(w[i, j], (j, 1, i - 1), (i, 1, n))),
+    (r"\sum_{\substack{1 \leq j \leq i - 1\\1 \leq i \leq n}} w_{i,j}",
+     Sum(w[i, j], (j, 1, i - 1), (i, 1, n))),
     (r"\sum_{i\neq k} z_{i}", Without(Sum(z[i], (i, 1, n)), k)),
     (r"\prod_{i \ne k} z_i", Without(Product(z[i], (i, 1, n)), k)),
     (r"\max_{i} z_{i} + x", MaxOver(z[i], (i, 1, n)) + x),
@@ -169,6 +172,7 @@ def test_matrices(tex, expected):
 
 ONE = Sum(z[i], (i, 1, n))
 SLOPE = Derivative(log(prob(k)), z[j])
+SLOPE_OF_ALL = Derivative(prob(k) * log(prob(k)), z[j])
 
 
 @pytest.mark.parametrize(("tex", "expected", "wrong"), [
@@ -180,13 +184,12 @@ SLOPE = Derivative(log(prob(k)), z[j])
     (r"\prod_{i=1}^{n} z_{i} t", Product(z[i] * t, (i, 1, n)), Product(z[i], (i, 1, n)) * t),
     (r"\frac{\sum_{i=1}^{n} z_{i}}{n} x", ONE / n * x, Sum(z[i] * x, (i, 1, n)) / n),
     (r"\max_{i} z_{i} - x", MaxOver(z[i], (i, 1, n)) - x, MaxOver(z[i] - x, (i, 1, n))),
-    (r"\pi_{k} \frac{\partial}{\partial z_{j}} \log \pi_{k}", prob(k) * SLOPE, Derivative(prob(k) * log(prob(k)), z[j])),
-    (r"\frac{\partial}{\partial z_{j}} \log \left(\pi_{k}\right) \pi_{k}", Derivative(prob(k) * log(prob(k)), z[j]),
-     prob(k) * SLOPE),
-    (r"\left(\frac{\partial}{\partial z_{j}} \log \pi_{k}\right) \pi_{k}", prob(k) * SLOPE,
-     Derivative(prob(k) * log(prob(k)), z[j])),
+    (r"\pi_{k} \frac{\partial}{\partial z_{j}} \log \pi_{k}", prob(k) * SLOPE, SLOPE_OF_ALL),
+    (r"\frac{\partial}{\partial z_{j}} \log \left(\pi_{k}\right) \pi_{k}", SLOPE_OF_ALL, prob(k) * SLOPE),
+    (r"\left(\frac{\partial}{\partial z_{j}} \log \pi_{k}\right) \pi_{k}", prob(k) * SLOPE, SLOPE_OF_ALL),
     (r"\frac{\partial}{\partial x} x^{2} - x", Derivative(x**2, x) - x, Derivative(x**2 - x, x)),
-    (r"\left(\frac{\partial}{\partial x} f\left(x\right)\right)^{2}", Derivative(f(x), x) ** 2, Derivative(f(x) ** 2, x)),
+    (r"\left(\frac{\partial}{\partial x} f\left(x\right)\right)^{2}", Derivative(f(x), x) ** 2,
+     Derivative(f(x) ** 2, x)),
     (r"\lim_{t \to 0} x t + t", Limit(x * t, t, 0, "+-") + t, Limit(x * t + t, t, 0, "+-")),
     (r"\int_{0}^{1} x \, dx - x", Integral(x, (x, 0, 1)) - x, Integral(x - x, (x, 0, 1))),
     (r"\log x^{2}", log(x**2), log(x) ** 2),
@@ -212,6 +215,8 @@ SLOPE = Derivative(log(prob(k)), z[j])
     (r"\mathbb{E}_{x\sim p}\left[x\right]^{2}", mean(x) ** 2, mean(x**2)),
     (r"x \left. t \right|_{t=x} t", x * Subs(t, t, x) * t, x * Subs(t * t, t, x)),
     (r"x^2 \cdot 3", 3 * x**2, x**23),
+    (r"{x + y}^{2}", x + y**2, (x + y) ** 2),  # braces do not show
+    (r"\tfrac12 x", x / 2, 1 / (2 * x)),
 ])
 def test_scope(tex, expected, wrong):
     assert read(tex, PAGE) == expected != wrong
@@ -257,6 +262,8 @@ def test_a_slope_elsewhere_is_the_slope_there():
     (r"", "missing"),
     (r"\left(\right)", "missing"),
     (r"x_{1}", "no meaning"),
+    (r"\mathcal{N}(x;\, 0, {x + y}^2)", "needs brackets"),
+    (r"\mathcal{N}(x;\, 0, {x^{2}}^2)", "needs brackets"),
 ])
 def test_unreadable(tex, reason):
     with pytest.raises(Unreadable, match=reason):
@@ -285,6 +292,8 @@ def test_the_message_points_at_the_place():
     (r"C", {"C": c}, (("C", 0, lambda: total),)),
     (r"\delta_{n - 1 k}", {"n": n, "k": k}, ()),
     (r"\epsilon", {"epsilon": eps, "varepsilon": t}, ()),
+    (r"2 \frac{1}{2}", {}, ()),
+    (r"\left. t\right|_{t=x}^{2}", {"t": t, "x": x}, ()),
 ])
 def test_ambiguous(tex, names, templates):
     with pytest.raises(Ambiguous):
@@ -298,13 +307,15 @@ def test_what_only_looks_ambiguous():
     assert read(r"\mu_{p}", Vocabulary({"mu": muv, "p": t, "mu_p": mu_p})) == mu_p
     assert read("e^{x}", Vocabulary({"e": t, "x": x})) == t**x
     assert read(r"\pi x", Vocabulary({"pi": t, "x": x})) == t * x
+    assert read(r"\max\left(0,\, d\right) \, d", Vocabulary({"d": d})) == d**2
     assert read(r"\int_{0}^{d} x d\, dx", Vocabulary({"d": d, "x": x})) == Integral(x * d, (x, 0, d))
 
 
 # --- formulas at random, with brackets where they are needed -------------------------------------------
 
 SUM, TERM, FACTOR = range(3)
-ATOMS = st.sampled_from([(name, FACTOR, value) for name, value in (("x", x), ("y", y), ("z_{i}", z[i]), (r"\pi_{k}", prob(k)))])
+ATOMS = st.sampled_from([(name, FACTOR, value) for name, value in (
+    ("x", x), ("y", y), ("z_{i}", z[i]), (r"\pi_{k}", prob(k)))])
 
 
 def bracketed(formula, level):

@@ -759,7 +759,7 @@ class _Reading:
             except Unreadable as error:
                 failure = failure or error
         if not found:
-            raise failure
+            raise failure or Unreadable("this is neither a quotient nor a derivative", items[at].at)
         return found
 
     def _derivative(self, below, sign, order):

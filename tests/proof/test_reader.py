@@ -258,6 +258,7 @@ def test_a_slope_elsewhere_is_the_slope_there():
     (r"\mathbb{E}_{x\sim q}\left[x\right]", "no law"),
     (r"\frac{\partial^{2}}{\partial x} x", "orders"),
     (r"\frac{\partial F}{\partial x}", "no such derivative"),
+    (r"\frac{\partial}{x} x", "neither a quotient nor a derivative"),
     (r"x^", "has no argument"),
     (r"", "missing"),
     (r"\left(\right)", "missing"),

@@ -170,7 +170,8 @@ def substitute(expr, values):
         return values.get(expr, expr)
     bound = bound_symbols(expr)
     if bound:
-        values = {old: new for old, new in values.items() if old not in bound}
+        occurring = expr.free_symbols | expr.atoms(sp.IndexedBase)
+        values = {old: new for old, new in values.items() if old not in bound and (old.free_symbols & occurring)}
         outside = set().union(*(getattr(new, "free_symbols", set()) for new in values.values()))
         own = {s: renamed(s) for s in bound if s in outside}
         if own:

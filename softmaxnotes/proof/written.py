@@ -39,7 +39,23 @@ class Notation:
         return substitute(unfold(self), {unfold(old): unfold(new)})
 
     def _eval_simplify(self, **options):
-        return sp.simplify(unfold(self), **options)
+        plain = unfold(self)
+        try:
+            return sp.simplify(plain, **options)
+        except StopIteration:  # SymPy 1.14 looks for a sum in each factor of a product, and stumbles where there is none
+            return plain
+
+    def _sympystr(self, printer):
+        # SymPy goes by names of classes, and these have the names of SymPy's own
+        return f"{type(self).__name__}({', '.join(map(printer._print, self.args))})"
+
+    def _pretty(self, printer):
+        return printer._print(unfold(self))
+
+    def _latex(self, printer):
+        from .printer import tex  # it needs every kind of node
+
+        return tex(self)
 
 
 class Formula(Notation, sp.Expr):

@@ -5,12 +5,12 @@ It accepts the right forms of its answer, gives each known wrong answer its hint
 """
 
 import ast
+import re
 from functools import partial
 
 import sympy as sp
 
-from softmaxnotes.proof import Exercise
-from softmaxnotes.proof.notation import unfold
+from softmaxnotes.proof import Exercise, unfold
 
 UNITY = sp.sin(1) ** 2 + sp.cos(1) ** 2
 OFF = sp.Rational(355, 113)
@@ -29,12 +29,13 @@ def found(states):
     return list({id(exercise): exercise for exercise in known}.values())
 
 
-def tasks(text, cells, states):
-    """One for each exercise of a chapter: its source, its cells, the names before each and at the end."""
+def tasks(text, cells, states, mistakes):
+    """One for each exercise of a chapter: its source, its cells, the names before each and at the end, the mistakes."""
 
     def task(exercise):
         pattern(text, cells, states, exercise)
         attempts(exercise)
+        hinted(exercise, [mistake[1:] for mistake in mistakes if mistake[0] == exercise.label])
 
     return {exercise.label: partial(task, exercise) for exercise in found(states)}
 
@@ -55,6 +56,20 @@ def attempts(exercise):
     assert unrelated.status == "wrong", "an unrelated answer"
     assert unrelated.verdict.witness, "an unrelated answer"
     assert exercise.check(...).status == "no answer", "no answer"
+
+
+def hinted(exercise, mistakes):
+    """Each hint is reached by a mistake that was typed apart from it, and says what belongs to that mistake."""
+    reached = set()
+    for attempt, says in mistakes:
+        feedback = exercise.check(tuple(attempt) if isinstance(attempt, list) else attempt)
+        assert feedback.status == "known", f"the mistake {attempt} is met with: {feedback.text}"
+        assert re.search(says, feedback.text), f"the mistake {attempt} gets another hint: {feedback.text}"
+        fitting = [hint for _, hint in exercise.hints if re.search(says, hint)]
+        assert len(fitting) == 1, f"{says!r} fits {len(fitting)} hints"
+        reached.add(fitting[0])
+    for _, hint in exercise.hints:
+        assert hint in reached, f"no mistake of the chapter's tests leads to the hint: {hint}"
 
 
 def pattern(text, cells, states, exercise):

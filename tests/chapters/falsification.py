@@ -66,12 +66,16 @@ class Page:
     chapter : str
         As in ``_toc.yml``.
     falsified : list of Falsified
+    mistakes : list of (str, str or tuple of str, str)
+        For each hint of an exercise its label, an attempt that makes the mistake, as a reader types it, and a regular
+        expression that is found in this hint alone.
     seconds : int
         The time that a child has: to run one falsification, or to try one exercise.
     """
 
-    def __init__(self, chapter, falsified=(), *, seconds=120):
+    def __init__(self, chapter, falsified=(), *, mistakes=(), seconds=120):
         self.chapter, self.falsified, self.seconds = chapter, list(falsified), seconds
+        self.mistakes = list(mistakes)
 
     @functools.cached_property
     def cells(self):
@@ -90,6 +94,7 @@ class Page:
             "text": execute.source(self.chapter).read_text("utf8"),
             "cells": [{"source": cell.source, "metadata": cell.metadata} for cell in self.cells],
             "changes": [(*self.places(one.right), one.right, one.wrong) for one in once],
+            "mistakes": self.mistakes,
             "seconds": self.seconds,
         }
         path = f"{execute.ROOT}{os.pathsep}{execute.ROOT / 'tests'}"

@@ -197,7 +197,7 @@ def main():
         from chapters import exercises  # only now, for it imports SymPy
 
         def examine(states):
-            return exercises.tasks(request["text"], request["cells"], states)
+            return exercises.tasks(request["text"], request["cells"], states, request["mistakes"])
 
     sources = [cell["source"] for cell in request["cells"]]
     outcome = rehearse(request["chapter"], sources, request["changes"], request["seconds"], examine)

@@ -1,12 +1,10 @@
-"""The ledger of a notebook is a module variable: each test starts with an empty one."""
+"""A notebook has one book of entries: each test starts with an empty one."""
 
 import pytest
 
-from softmaxnotes.proof import ledger
+from softmaxnotes import entries
 
 
 @pytest.fixture(autouse=True)
-def _empty_ledger(monkeypatch):
-    monkeypatch.setattr(ledger, "_entries", {})
-    monkeypatch.setattr(ledger, "_unused", {})
-    monkeypatch.setattr(ledger, "_checked", set())
+def _empty_book(monkeypatch):
+    monkeypatch.setattr(entries, "_current", entries.Ledger())

@@ -14,6 +14,7 @@ from __future__ import annotations
 import ast
 import asyncio
 import hashlib
+import json
 import os
 import sys
 import threading
@@ -25,6 +26,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 import yaml
+
+from softmaxnotes.entries import Entry
 
 ROOT = Path(__file__).resolve().parent.parent
 STORE = ROOT / "_build" / "executed"
@@ -164,14 +167,28 @@ class ChapterError(Exception):
     """A chapter did not run through; says where and why."""
 
 
-def entries(notebook) -> list[dict]:
-    """What the cells of an executed notebook declare of their outputs, in order."""
+def entries(notebook) -> list[Entry]:
+    """What the cells of an executed notebook declare of their outputs, in order; what is no entry is an error."""
     return [
-        dict(output.metadata[PACKAGE])
+        Entry.read(dict(output.metadata[PACKAGE]))
         for cell in code_cells(notebook)
         for output in cell.get("outputs", [])
         if PACKAGE in output.get("metadata", {})
     ]
+
+
+# Run after the last cell, and no part of the notebook: what the checks themselves have entered.
+_BOOK = "from json import dumps\nfrom softmaxnotes import entries\nprint(dumps(entries.export()))"
+
+
+def compare_entries(docname: str, notebook, book: list[dict]) -> None:
+    """Refuse an output that declares what no check has entered: metadata can be written by any cell."""
+    for cell in code_cells(notebook):
+        for output in cell.get("outputs", []):
+            declared = output.get("metadata", {}).get(PACKAGE)
+            if declared is not None and dict(declared) not in book:
+                line = next((text for text in cell.source.splitlines() if text.strip()), "")
+                raise ChapterError(f"{docname}.md: an output declares evidence that no check has entered: {line}")
 
 
 def stored(docname: str):
@@ -226,7 +243,7 @@ def execute(docnames: list[str], *, jobs: int | None = None, say=print) -> None:
 
 
 def _summary(notebook) -> str:
-    checks = sum(entry.get("seconds") or 0 for entry in entries(notebook))
+    checks = sum(entry.seconds for entry in entries(notebook))
     seconds = notebook.metadata[PACKAGE]["seconds"]
     return f"{len(code_cells(notebook)):3} cells {seconds:6.1f} s, of which checks {checks:5.1f} s"
 
@@ -245,6 +262,7 @@ def _execute(docname: str, running: list):
 
 def run(docname: str, notebook, running: list | None = None) -> None:
     """Execute a notebook in place, in the folder of the chapter."""
+    import nbformat
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
@@ -259,6 +277,8 @@ def run(docname: str, notebook, running: list | None = None) -> None:
     )
     running = [] if running is None else running
     running.append(client)
+    last = nbformat.v4.new_code_cell(_BOOK)
+    notebook.cells.append(last)
     try:
         # a loop of its own, closed afterwards: the synchronous call leaves one open in every thread
         asyncio.run(client.async_execute(env={**os.environ, **KERNEL_ENV}))
@@ -266,6 +286,8 @@ def run(docname: str, notebook, running: list | None = None) -> None:
         raise ChapterError(_explain(docname, notebook, at[0], error)) from None
     finally:
         running.remove(client)
+        notebook.cells.remove(last)
+    compare_entries(docname, notebook, json.loads(last.outputs[0].text))
 
 
 def _explain(docname: str, notebook, index: int, error: Exception) -> str:

@@ -19,6 +19,7 @@ from docutils import nodes
 from myst_nb.core.render import NbElementRenderer
 from sphinx.util import logging
 
+from softmaxnotes.entries import Entry
 from tools import ledger
 
 log = logging.getLogger(__name__)
@@ -133,17 +134,21 @@ def _sides(line: str) -> list[str]:
     return ["".join(before), "{}" + last]
 
 
+UNNAMED = ("erratum", "exercise", "figure")  # what belongs to an equation and is no second route to it
+
+
 def _badge(builder, label: str) -> str:
     """How the equation was checked, in a word or two, linked to its row in the ledger."""
     entries = ledger.of_equation(builder.env, label)
     if not entries:
         return ""
-    words = list(dict.fromkeys(entry["badge"] for entry in entries if entry.get("badge")))
-    how = " ".join(sentence for entry in entries for sentence in entry.get("how", []))
+    own, *routes = entries
+    words = [ledger.word(builder.env, own), *dict.fromkeys(entry.kind for entry in routes if entry.kind not in UNNAMED)]
+    how = " ".join(sentence for entry in entries for sentence in entry.findings)
     uri = builder.get_relative_uri(builder.current_docname, ledger.LEDGER)
     return (
         f'<a class="evidence" href="{uri}#{ledger.anchor(label)}" title="{escape(how)}">'
-        f'{escape(" + ".join(words) or "in the ledger")}</a>'
+        f'{escape(" + ".join(words))}</a>'
     )
 
 
@@ -151,13 +156,17 @@ def _badge(builder, label: str) -> str:
 
 
 def mark_checked(render):
-    """Make myst-nb mark the equations that were printed by an object with a ledger entry."""
+    """Make myst-nb mark the equations that are shown as the object of their entry printed them."""
 
     def render_mime_type(self, data):
         result = render(self, data)
         if "softmaxnotes" in data.output_metadata:
-            for block in (block for node in result for block in node.findall(nodes.math_block)):
-                block["checked"] = True
+            entry = Entry.read(dict(data.output_metadata["softmaxnotes"]))
+            for node in result:
+                for block in node.findall(nodes.math_block):
+                    block["checked"] = block.astext().strip() == entry.display
+                if entry.display and entry.label and isinstance(node, nodes.paragraph):
+                    node["classes"].append("conditions")
         return result
 
     return render_mime_type
@@ -165,7 +174,7 @@ def mark_checked(render):
 
 def gate(app, doctree):
     """Warn of displayed equations that are not printed from a checked object."""
-    labels = {entry.get("label") for entry in ledger.of_page(app.env, app.env.docname)}
+    labels = {entry.label for entry in ledger.of_page(app.env, app.env.docname)}
     for block in doctree.findall(nodes.math_block):
         label = block.get("label")
         if not block.get("checked") or (label and label not in labels):

@@ -1,7 +1,7 @@
 """The back matter that writes itself: ledger, errata, sources, statements, benchmarks.
 
 Everything here is read off the outputs of the published notebooks, where each checked object
-leaves an *entry*: a dict in the output's metadata, under ``softmaxnotes``.
+leaves an *entry* in the output's metadata, under ``softmaxnotes``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx.util.nodes import make_refnode
 
+from softmaxnotes.entries import Entry
 from tools import execute
 
 log = logging.getLogger(__name__)
@@ -26,7 +27,7 @@ LEDGER, SOURCES = "book/back/ledger", "book/back/sources"
 # --- The entries of the book, as the environment remembers them -----------------
 
 
-def of_page(env, docname: str) -> list[dict]:
+def of_page(env, docname: str) -> list[Entry]:
     return env.softmaxnotes["entries"].get(docname, [])
 
 
@@ -35,15 +36,39 @@ def of_book(env):
     return ((page, entry) for page, entries in env.softmaxnotes["entries"].items() for entry in entries)
 
 
-def of_equation(env, label: str) -> list[dict]:
+def of_equation(env, label: str) -> list[Entry]:
     """The entry of an equation, followed by those of its other routes."""
-    own = [entry for _, entry in of_book(env) if entry.get("label") == label]
-    return own + [entry for _, entry in of_book(env) if entry.get("of") == label]
+    own = [entry for _, entry in of_book(env) if entry.label == label]
+    return own + [entry for _, entry in of_book(env) if entry.of == label]
 
 
-def titled_checks(entries: list[dict]) -> list[dict]:
+def rests_on(env, label: str) -> dict[str, Entry]:
+    """The equations that an equation rests on, directly or through others, by label."""
+    book = {entry.label: entry for _, entry in of_book(env) if entry.label}
+    found, todo = {}, [label]
+    while todo:
+        for other in book[todo.pop()].rests_on if book else ():
+            if other in book and other not in found and other != label:
+                found[other] = book[other]
+                todo.append(other)
+    return found
+
+
+def argued_below(env, label: str) -> list[str]:
+    """Labels of the argued equations that an equation rests on."""
+    return [other for other, entry in rests_on(env, label).items() if entry.argued]
+
+
+def word(env, entry: Entry) -> str:
+    """The evidence of an equation in a word or two; what rests on an argued line says so."""
+    if entry.status not in ("argued", "definition") and entry.label and argued_below(env, entry.label):
+        return f"{entry.word}, given an argued line"
+    return entry.word
+
+
+def titled_checks(entries: list[Entry]) -> list[Entry]:
     """Entries with a row of their own: equations, and checks that belong to no equation."""
-    return [e for e in entries if e.get("label") or (e.get("how") and not e.get("of"))]
+    return [e for e in entries if e.label or (e.findings and not e.of)]
 
 
 def anchor(label: str) -> str:
@@ -62,12 +87,12 @@ def href(link: nodes.reference) -> str:
 
 def check_labels(env) -> None:
     """Two entries with one label would make the ledger ambiguous."""
-    places = Counter(entry["label"] for _, entry in of_book(env) if entry.get("label"))
+    places = Counter(entry.label for _, entry in of_book(env) if entry.label)
     for page, entry in of_book(env):
-        if places.get(entry.get("label"), 0) > 1:
-            log.warning("two checked objects have the label %s", entry["label"], location=page, type="ledger")
-        if entry.get("of") and entry["of"] not in places:
-            log.warning("a check of %s, which no object prints", entry["of"], location=page, type="ledger")
+        if places.get(entry.label, 0) > 1:
+            log.warning("two checked objects have the label %s", entry.label, location=page, type="ledger")
+        if entry.of and entry.of not in places:
+            log.warning("a check of %s, which no object prints", entry.of, location=page, type="ledger")
 
 
 # --- Placeholders, filled when every page has been read --------------------------
@@ -75,6 +100,10 @@ def check_labels(env) -> None:
 
 class equation_reference(nodes.inline):
     """The number of an equation, linked."""
+
+
+class ledger_reference(nodes.inline):
+    """The number of an equation, linked to its row in the ledger."""
 
 
 class row_reference(nodes.inline):
@@ -90,6 +119,11 @@ def fill(app, doctree, docname: str) -> None:
     for node in list(doctree.findall(equation_reference)):
         link = equation_link(builder, node["label"], docname)
         node.replace_self(link or nodes.Text(node["label"]))
+    for node in list(doctree.findall(ledger_reference)):
+        link = equation_link(builder, node["label"], docname)
+        text = link.astext() if link else node["label"]
+        uri = f"{builder.get_relative_uri(docname, LEDGER)}#{anchor(node['label'])}"
+        node.replace_self(nodes.reference("", text, refuri=uri, internal=True))
     for node in list(doctree.findall(row_reference)):
         uri = f"{builder.get_relative_uri(docname, SOURCES)}#source-{node['row']}"
         node += nodes.reference("", node["row"], refuri=uri, internal=True, classes=["source-row"])
@@ -102,8 +136,8 @@ def _places(app, row: str, docname: str) -> list[nodes.reference]:
     """Links to the equations, then to the passages, that treat a row."""
     env, links = app.env, []
     for page, entry in of_book(env):
-        if row in entry.get("rows", []):
-            label = entry.get("label") or entry.get("of")
+        if row in entry.rows:
+            label = entry.label or entry.of
             links.append(label and equation_link(app.builder, label, docname) or _page_link(app, page, "", docname))
     for page, uses in env.softmaxnotes["rows"].items():
         links += [_page_link(app, page, target, docname) for name, target in uses if name == row]
@@ -129,7 +163,7 @@ def read_sources() -> tuple[dict[str, str], set[str]]:
 def check_sources(app, env) -> None:
     """Each row of the sources has a place, and each named row exists."""
     rows, later = read_sources()
-    named = {row: page for page, entry in of_book(env) for row in entry.get("rows", [])}
+    named = {row: page for page, entry in of_book(env) for row in entry.rows}
     named |= {row: page for page, uses in env.softmaxnotes["rows"].items() for row, _ in uses}
     for row in rows.keys() - named.keys() - later:
         log.warning("no place treats row %s of the sources", row, location=SOURCES, type="sources")
@@ -165,6 +199,9 @@ class BookDirective(SphinxDirective):
         for part in parts:
             paragraph += self.inline(part) if isinstance(part, str) else part
         return paragraph
+
+    def conditions(self, entry: Entry) -> list[nodes.paragraph]:
+        return [self.paragraph(", ".join(entry.conditions), classes=["conditions"])] if entry.conditions else []
 
     def bullets(self, sentences: list[str]) -> nodes.bullet_list:
         return nodes.bullet_list("", *(nodes.list_item("", self.paragraph(s)) for s in sentences))
@@ -202,12 +239,12 @@ class Statement(BookDirective):
     def render(self):
         label = self.arguments[0]
         entries = of_equation(self.env, label)
-        if not entries or entries[0].get("label") != label:
+        if not entries or entries[0].label != label:
             log.warning("no checked object has the label %s", label, location=self.get_location(), type="ledger")
             return []
-        node = formula(entries[0]["tex"], statement=label)
+        node = formula(entries[0].tex, statement=label)
         self.set_source_info(node)
-        return [node]
+        return [node, *self.conditions(entries[0])]
 
 
 def checked_formulas(app, what, name, obj, options, lines):
@@ -246,31 +283,44 @@ class Ledger(BookDirective):
     def coverage(self, book):
         rows = [self.coverage_row(chapter_title(page), entries) for page, entries in book.items()]
         rows.append(self.coverage_row("The book", [entry for entries in book.values() for entry in entries]))
-        head = ["Chapter", "Displayed equations", "Mutants refuted", "Seconds of checks"]
+        head = ["Chapter", "Displayed equations", "Wrong versions rejected", "Seconds of checks"]
         return self.table(head, rows, classes=["coverage"])
 
-    @staticmethod
-    def coverage_row(title, entries):
-        count = Counter(entry["status"] for entry in entries if entry.get("label"))
+    def coverage_row(self, title, entries):
+        count = Counter(entry.status for entry in entries if entry.label)
+        given = sum(word(self.env, entry) != entry.word for entry in entries if entry.label)
         kinds = ", ".join(f"{number} {status}" for status, number in count.most_common())
-        mutants, seconds = (sum(entry.get(what) or 0 for entry in entries) for what in ("mutants", "seconds"))
-        return [title, f"{count.total()}: {kinds}" if kinds else "0", mutants, f"{seconds:.1f}"]
+        kinds += f"; {given} rest on an argued line" if given else ""
+        rejected = Counter()
+        for entry in entries:
+            rejected.update(entry.rejected)
+        how = ", ".join(f"{number} {by}" for by, number in rejected.most_common())
+        return [title, f"{count.total()}: {kinds}" if kinds else "0", how or "0", f"{sum(e.seconds for e in entries):.1f}"]
 
     def card(self, entry):
-        label = entry.get("label")
+        label = entry.label
         evidence = of_equation(self.env, label) if label else [entry]
         card = nodes.container(classes=["ledger-entry"])
         if label:
             card["ids"].append(anchor(label))
         number = equation_reference(label=label) if label else nodes.Text("")
-        status = nodes.inline("", entry.get("status", "checked"), classes=["status"])
-        card += self.paragraph(number, " ", entry.get("title") or "", " ", status, classes=["ledger-title"])
-        if entry.get("tex"):
-            card += formula(entry["tex"])
-        card += self.bullets([sentence for e in evidence for sentence in e.get("how", [])])
-        if mutants := sum(e.get("mutants") or 0 for e in evidence):
-            card += self.paragraph(f"Mutants refuted: {mutants}.")
-        if rows := dict.fromkeys(row for e in evidence for row in e.get("rows", [])):
+        status = nodes.inline("", word(self.env, entry), classes=["status"])
+        card += self.paragraph(number, " ", entry.title, " ", status, classes=["ledger-title"])
+        if entry.tex:
+            card += formula(entry.tex)
+            card += self.conditions(entry)
+        card += self.bullets([sentence for e in evidence for sentence in e.findings])
+        for e in evidence:
+            if e.rejected:
+                how = ", ".join(f"{number} {by}" for by, number in e.rejected.items())
+                card += self.paragraph(f"Wrong versions rejected: {how}.")
+        known = {e.label for _, e in of_book(self.env)}
+        if below := [other for other in entry.rests_on if other in known]:
+            argued = set(argued_below(self.env, label))
+            parts = [part for other in below for part in (
+                ledger_reference(label=other), nodes.Text(" (argued) " if other in argued else " "))]
+            card += self.paragraph("Rests on ", *parts)
+        if rows := dict.fromkeys(row for e in evidence for row in e.rows):
             names = [part for row in rows for part in (row_reference(row=row), nodes.Text(" "))]
             card += self.paragraph("Treats ", *names)
         return card
@@ -280,20 +330,20 @@ class Errata(BookDirective):
     """``{errata}``: where a source prints something else, and what is wrong with it."""
 
     def render(self):
-        found = [(page, entry) for page, entry in of_book(self.env) if entry.get("erratum")]
+        found = [(page, entry) for page, entry in of_book(self.env) if entry.erratum]
         return [self.card(page, entry) for page, entry in found] or [self.paragraph("None so far.")]
 
     def card(self, page, entry):
-        erratum = entry["erratum"]
-        label = erratum.get("correct_label") or entry.get("label") or entry.get("of")
+        erratum = entry.erratum
+        label = erratum["correct_label"]
         card = nodes.container(classes=["ledger-entry", "erratum"])
         card += self.paragraph(f"{erratum['source']} — *{chapter_title(page)}*", classes=["ledger-title"])
         card += self.paragraph("Printed:")
         card += formula(erratum["printed"])
         if label:
             card += self.paragraph("Correct is ", equation_reference(label=label), ":")
-            card += [formula(e["tex"]) for e in of_equation(self.env, label)[:1] if e.get("tex")]
-        card += [self.paragraph(text) for what in ("witness", "consequence") if (text := erratum.get(what))]
+            card += [formula(e.tex) for e in of_equation(self.env, label)[:1] if e.tex]
+        card += [self.paragraph(text) for what in ("witness", "consequence") if (text := erratum[what])]
         return card
 
 
@@ -332,7 +382,7 @@ class Benchmark(BookDirective):
 
 
 def setup(app):
-    for node in (equation_reference, row_reference, row_places):
+    for node in (equation_reference, ledger_reference, row_reference, row_places):
         app.add_node(node, html=(lambda self, n: self.visit_inline(n), lambda self, n: self.depart_inline(n)))
     app.add_role("row", RowRole())
     app.connect("autodoc-process-docstring", checked_formulas, priority=400)  # before napoleon

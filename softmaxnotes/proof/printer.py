@@ -121,7 +121,7 @@ def _juxtaposed(factors, last, inline):
         end = last and place == len(factors) - 1
         if isinstance(factor, Over):
             text = _quotient(factor, inline, small=len(factors) > 1)
-            if inline and place:
+            if inline and len(factors) > 1:
                 text = rf"\left({text}\right)"
         else:
             if factor.is_Rational and factor.q > 1 and not inline:

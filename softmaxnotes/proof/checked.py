@@ -10,6 +10,12 @@ class Checked(ABC):
 
     label = title = of = ""
     rows = ()
+    _rejected = {}
+
+    @property
+    def mutants(self):
+        """How many wrong versions were rejected."""
+        return sum(self._rejected.values())
 
     @abstractmethod
     def evidence(self):

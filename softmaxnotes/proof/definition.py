@@ -1,7 +1,6 @@
 """Definitions: a name, its arguments and what it stands for, printed from the object that the checks unfold."""
 
 import sympy as sp
-from sympy.logic.boolalg import Boolean
 
 from softmaxnotes import entries
 
@@ -9,7 +8,7 @@ from .checked import Checked
 from .lines import Line
 from .nodes import substitute
 from .statement import Statement
-from .written import Claim, Formula, unfold
+from .written import Claim, Formula, is_claim, unfold
 
 
 class Signature(sp.Atom):
@@ -113,7 +112,7 @@ class Definition(Checked):
             raise ValueError(f"{head}: {clash} are parameters, and vectors in the body have the same names")
         if "#" in head and (lost := [n for n in range(1, len(plain) + 1) if f"#{n}" not in head]):
             raise ValueError(f"{head}: the arguments {lost} are not shown")
-        self._shape = Defined if not isinstance(shown, Boolean) else DefinedClaim
+        self._shape = DefinedClaim if is_claim(shown) else Defined
 
     head = property(lambda self: self.signature.head)
 

@@ -56,7 +56,6 @@ class Derivation(Checked):
 
     start = property(lambda self: self._start, doc="The expression that the chain begins with.")
     steps = property(lambda self: self._steps, doc="The steps: pairs of a `Line` and its `Verdict`.")
-    mutants = property(lambda self: sum(self._rejected.values()), doc="How many wrong versions were rejected.")
 
     @property
     def end(self):

@@ -54,7 +54,6 @@ class Equivalence(Checked):
         self._equations, self._rejected, self.seconds, self._how = ((self._equation(equation), ""),), Counter(), 0.0, ()
 
     domain = property(lambda self: (self.unknown, self._domain))
-    mutants = property(lambda self: sum(self._rejected.values()), doc="How many wrong versions were rejected.")
     decided = property(lambda self: bool(self._how), doc="Whether the solution has been reached.")
 
     def _equation(self, equation):

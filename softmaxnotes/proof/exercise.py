@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 import sympy as sp
 from mpmath import mp
 from sympy.core.function import UndefinedFunction
-from sympy.logic.boolalg import Boolean
 
 from .checked import Checked
 from .decide import Verdict, decide
 from .errors import Refuted, Undecided, Vacuous
 from .instances import Parameters
 from .printer import tex
-from .written import Function, unfold
+from .written import Function, is_claim, unfold
 
 PASSES = ("proved", "agrees")
 WEAKEST_FIRST = ("refuted", "undecided", "agrees", "proved")
@@ -280,7 +279,7 @@ def _formula(value, names):
         formula = sp.sympify(value, strict=True)
     except sp.SympifyError:
         formula = None
-    if isinstance(formula, Boolean):
+    if is_claim(formula):
         raise ValueError(f"A formula is asked for, and `{formula}` is a relation: give one side of it.")
     if getattr(formula, "is_Matrix", False):
         raise ValueError(f"A number is asked for, and `{formula}` is a matrix: "

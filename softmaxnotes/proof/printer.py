@@ -10,7 +10,6 @@ from functools import singledispatch
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
-from sympy.logic.boolalg import Boolean
 from sympy.printing.latex import latex
 
 from . import nodes, written
@@ -18,7 +17,7 @@ from . import sympy as typed
 from .definition import _Defined
 from .notation import KL, E, HasLaw, Partial, Scalar, Var, Without
 from .written import (
-    Application, Entry, Formula, Minus, Name, Negative, Notation, Over, Plus, Power, Related, Times, unfold)
+    Application, Entry, Formula, Minus, Name, Negative, Notation, Over, Plus, Power, Related, Times, is_claim, unfold)
 
 SUM, PRODUCT, TAIL, POWER, ATOM = range(1, 6)  #: how tightly a node binds; a TAIL reaches to the end of its product
 
@@ -534,7 +533,7 @@ def as_typed(expr):
         return Entry(Name(expr.args[0]), *expr.args[1:])
     if isinstance(expr, AppliedUndef):
         return written.Function(expr.func.__name__, **expr.func._kwargs)(*expr.args)
-    if isinstance(expr, Boolean):
+    if is_claim(expr):
         return _typed_claim(expr)
     kind = type(expr).__name__
     if isinstance(expr, sp.Derivative):

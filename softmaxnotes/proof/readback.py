@@ -3,14 +3,13 @@
 import re
 
 import sympy as sp
-from sympy.logic.boolalg import Boolean
 
 from .decide import decide
 from .errors import Misprinted
 from .notation import KL, Partial
 from .reader import Unreadable, Vocabulary, read
 from .statement import leaves
-from .written import unfold
+from .written import is_claim, unfold
 
 _SIGNS = {"=": "=", r"\le": "<=", r"\ge": ">=", r"\propto": "∝", ":=": ":=", r":\iff": ":iff", r"\iff": "iff",
           r"\implies": "=>"}
@@ -119,7 +118,7 @@ def _same(found, plain):
     found = unfold(found)
     if found == plain:
         return True
-    if isinstance(plain, Boolean) or isinstance(found, Boolean):
+    if is_claim(plain) or is_claim(found):
         return (type(found) is type(plain) and len(found.args) == len(plain.args)
                 and all(_same(a, b) for a, b in zip(found.args, plain.args)))
     if isinstance(plain, sp.MatrixExpr) or isinstance(found, sp.MatrixExpr):

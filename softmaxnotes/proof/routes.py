@@ -33,11 +33,11 @@ class Route(Checked):
 
     def __init__(self, kind, of, title, sentence, *, rejected=0, rows=(), seconds=0.0):
         self.kind, self.of, self.title, self.told, self.rows = kind, of, title, sentence, tuple(rows)
-        self.rejected = {"by the function": rejected} if rejected else {}
+        self._rejected = {"by the function": rejected} if rejected else {}
         self.seconds = seconds
 
     def evidence(self):
-        return {"kind": self.kind, "status": "measured", "findings": [self.told], "rejected": self.rejected,
+        return {"kind": self.kind, "status": "measured", "findings": [self.told], "rejected": self._rejected,
                 "seconds": round(self.seconds, 3)}
 
     def sentence(self):

@@ -95,7 +95,7 @@ def one_meaning(*exprs):
     >>> import sympy as sp
     >>> one_meaning(sp.Symbol("x", real=True) + sp.Symbol("x", positive=True))
     Traceback (most recent call last):
-    ValueError: two different symbols are called x (real; positive, real): declare it once
+    ValueError: two different symbols are called x (positive, real; real): declare it once
     """
     names = {}
     for leaf in sorted(leaves(*exprs), key=str):

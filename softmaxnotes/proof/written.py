@@ -152,6 +152,11 @@ class Claim(Notation, Boolean):
         raise TypeError(f"whether {self} is true is not known: it is a formula; `decide` would tell")
 
 
+def is_claim(expr):
+    """Whether an expression is true or false, and no number (SymPy's symbols may be either)."""
+    return isinstance(expr, Boolean) and not isinstance(expr, sp.Symbol)
+
+
 @lru_cache(maxsize=1 << 16)
 def _unfolded(expr):
     return expr.unfold() if isinstance(expr, Notation) else _rebuilt(expr)

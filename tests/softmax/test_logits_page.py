@@ -8,8 +8,7 @@ from softmaxnotes.proof import ProofError, Refuted
 PAGE = Page("book/softmax/logits", [
     Falsified("two.step(1 / (1 + sp.exp(z2 - z1)),", "two.step(1 / (1 + sp.exp(z1 - z2)),", Refuted),
     Falsified("two.step(sigma(z1 - z2),", "two.step(sigma(z1 + z2),", Refuted),
-    Falsified("linear.step(sp.Sum(x[i] * (theta1[i] - theta2[i])",
-              "linear.step(sp.Sum(x[i] * (theta2[i] - theta1[i])", Refuted),
+    Falsified("linear.step(sp.Sum((theta1[i] - theta2[i])", "linear.step(sp.Sum((theta2[i] - theta1[i])", Refuted),
     Falsified("forms.step(sp.exp(t) / (sp.exp(t) + 1),", "forms.step(sp.exp(t) / (sp.exp(t) - 1),", Refuted),
     Falsified("mirror.step(1 - sigma(t),", "mirror.step(1 + sigma(t),", Refuted),
     Falsified("slope.step(sigma(t) * (1 - sigma(t)),", "slope.step(sigma(t) * (1 + sigma(t)),", Refuted),
@@ -21,6 +20,25 @@ PAGE = Page("book/softmax/logits", [
               "class_logit.step(z[k] - sp.log(rest + sp.exp(z[k])),", Refuted),
     Falsified("stable.step(sp.Min(t, 0) -", "stable.step(sp.Max(t, 0) -", Refuted),
     Falsified("hyperbolic.step(2 * sigma(2 * t) - 1,", "hyperbolic.step(2 * sigma(t) - 1,", Refuted),
+    Falsified("unit.step(half * (1 + sp.tanh(t / 2)),", "unit.step(half * (1 + sp.tanh(t)),", Refuted),
+    Falsified("total.step(1,", "total.step(n,", Refuted),
+    # the start of a chain
+    Falsified("two = Derivation(sp.exp(z1) /", "two = Derivation(sp.exp(z2) /", Refuted),
+    Falsified("forms = Derivation(sigma(t),", "forms = Derivation(sigma(-t),", Refuted),
+    Falsified("class_logit = Derivation(log_odds(pi(k)),", "class_logit = Derivation(log_odds(1 - pi(k)),", Refuted),
+    Falsified("total = Derivation(sp.Sum(sigma(log_odds(pi(k))),", "total = Derivation(sp.Sum(log_odds(pi(k)),", Refuted),
+    # a hypothesis, a domain, a solution
+    Falsified('among n", given=[n >= 2]', 'among n", given=[n >= 1]', ProofError),
+    Falsified("domain=sp.Interval.open(0, 1)", "domain=sp.Interval.open(0, 2)", ProofError),
+    Falsified("sp.Eq(s, sigma(t))", "sp.Eq(s, sigma(-t))", Refuted),
+    # which equation a route is evidence for
+    Falsified("real, of=sigma,", "real, of=slope,", ValueError, says="is no side of eq-sigmoid-slope"),
+    Falsified("real, of=stable,", "real, of=sigma,", ValueError, says="is no side of eq-sigmoid"),
+    Falsified("of=log_odds,", "of=logit_slope,", ValueError, says="is no side of eq-logit-slope"),
+    Falsified("of=class_logit,", "of=log_odds,", ValueError, says="is no side of eq-logit"),
+    # what is drawn
+    Falsified("values(sigma(theta * t), t)", "values(sigma(t), t)", ValueError, says="is drawn at"),
+    Falsified("ax.plot(grid, sigmoid(theta * grid),", "ax.plot(grid, sigmoid(grid / theta),", ValueError, says="is drawn at"),
 ])
 
 

@@ -6,8 +6,8 @@ from chapters.falsification import Falsified, Page
 from softmaxnotes.proof import ProofError, Refuted
 
 PAGE = Page("book/softmax/numerics", [
-    Falsified("sp.exp(-c, evaluate=False) * sp.Sum(", "sp.exp(c, evaluate=False) * sp.Sum(", Refuted),
-    Falsified("fraction(sp.exp(z[k] - top), sp.Sum(", "fraction(sp.exp(z[k] + top), sp.Sum(", Refuted),
+    Falsified("(sp.exp(-c) * sp.Sum(", "(sp.exp(c) * sp.Sum(", Refuted),
+    Falsified("shifted.step(sp.exp(z[k] - top) /", "shifted.step(sp.exp(z[k] + top) /", Refuted),
     Falsified("top = MaxOver(z[i], (i, 1, n))", "top = MaxOver(z[i], (i, 2, n))", ProofError),
     Falsified("e = np.exp(x - np.exp(x).max())", "e = np.exp(x - x.max())", ValueError),
     Falsified("overflow = np.log(float(info.max)) - np.log1p(np.exp(-1))",
@@ -16,17 +16,38 @@ PAGE = Page("book/softmax/numerics", [
     Falsified('1 / (1 + sp.exp(-gap / T)), T, 0, "+"', '1 / (1 + sp.exp(-gap / T)), T, 0, "-"', Refuted),
     Falsified('ratio.step(z[j] - z[k], "', 'ratio.step(z[k] - z[j], "', Refuted),
     Falsified('relation="<=", attained={n: 1}', 'relation=">=", attained={n: 1}', Refuted),
-    Falsified("sp.log(n * sp.exp(top), evaluate=False)",
-              "sp.log((n + 1) * sp.exp(top), evaluate=False)", Refuted),
+    Falsified("sp.log(n * sp.exp(top))", "sp.log((n + 1) * sp.exp(top))", Refuted),
     Falsified("upper.step(top + sp.log(n),", "upper.step(top + n,", Refuted),
     Falsified("gradient.step(pi(j),", "gradient.step(pi(k),", Refuted),
     Falsified("hessian.step(pi(j) * (delta(j, k) - pi(k)),",
               "hessian.step(pi(j) * (delta(j, k) + pi(k)),", Refuted),
     Falsified("form.step(Var(v[k], softmax_law),", "form.step(Var(v[j], softmax_law),", Refuted),
-    Falsified("others = sp.Sum((1 - delta(i, j)) *", "others = sp.Sum(", Refuted),
+    Falsified("others = Without(sp.Sum(sp.exp(z[i] - z[j]), (i, 1, n)), j)",
+              "others = sp.Sum(sp.exp(z[i] - z[j]), (i, 1, n))", Refuted),
     Falsified("log_prob.step(z[k] - lse(),", "log_prob.step(z[k] + lse(),", Refuted),
     Falsified("online.step(sp.log(s * sp.exp(m) + sp.exp(x)),",
               "online.step(sp.log(s * sp.exp(m) + x),", Refuted),
+    # the start of a chain
+    Falsified("shift = Derivation(sp.exp(z[k] - c) /", "shift = Derivation(sp.exp(z[k] + c) /", Refuted),
+    Falsified("cold = Derivation(sp.Limit(leader, T, 0,", "cold = Derivation(sp.Limit(1 - leader, T, 0,", Refuted),
+    Falsified("lower = Derivation(top,", "lower = Derivation(top + 1,", Refuted),
+    Falsified("gradient = Derivation(sp.Derivative(lse(), z[j])", "gradient = Derivation(sp.Derivative(lse(), z[k])", Refuted),
+    Falsified("slope = Derivation(sp.Derivative(pi(k), z[k])", "slope = Derivation(sp.Derivative(pi(j), z[k])", Refuted),
+    # where a bound is attained, and what is no law
+    Falsified("attained={n: 2, z: c}", "attained={n: 3, z: c}", Refuted),
+    Falsified('Law(r"\\pi", k, pi(k), 1, n)', 'Law(r"\\pi", k, pi(k), 2, n)', Refuted, says="total weight"),
+    # what a source prints, and where its recipe dies
+    Falsified("        sp.exp(z[k] - biggest) /", "        sp.exp(z[k] + biggest) /", ValueError, says="the printed formula"),
+    Falsified("at={z: np.array([10.0, 9.0])}", "at={z: np.array([1.0, 0.5])}", ValueError, says="which is right"),
+    Falsified("alive={z: np.array([1.0, 0.0])}", "alive={z: np.array([9.0, 10.0])}", ValueError, says="the printed formula"),
+    # which equation a route is evidence for
+    Falsified("logits, of=log1p_form,\n      bound", "logits, of=gradient,\n      bound", ValueError, says="is no side of eq-lse-gradient"),
+    Falsified("several, of=log_prob,", "several, of=log1p_form,", ValueError, says="is no side of eq-lse-log1p"),
+    # what is drawn
+    Falsified("(upper.end, lse(), lower.start)", "(upper.end, lse(), lse())", ValueError, says="is drawn at"),
+    Falsified("ax.plot(t, y, label=name,", "ax.plot(t, y**2, label=name,", ValueError, says="is drawn at"),
+    # exercises
+    Falsified("np.expm1((near + np.log(2)) + tail)", "np.expm1(near + np.log(2))", AssertionError),
 ])
 
 

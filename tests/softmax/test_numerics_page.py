@@ -13,7 +13,7 @@ PAGE = Page("book/softmax/numerics", [
     Falsified("overflow = np.log(float(info.max)) - np.log1p(np.exp(-1))",
               "overflow = np.log(float(info.max))", AssertionError),
     Falsified("sp.exp((z[k] - top) / T)", "sp.exp(z[k] / T - top)", Refuted),
-    Falsified('1 / (1 + sp.exp(-gap / T)), T, 0, "+"', '1 / (1 + sp.exp(-gap / T)), T, 0, "-"', Refuted),
+    Falsified('sp.Limit(leader, T, 0, "+")', 'sp.Limit(leader, T, 0, "-")', Refuted),
     Falsified('ratio.step(z[j] - z[k], "', 'ratio.step(z[k] - z[j], "', Refuted),
     Falsified('relation="<=", attained={n: 1}', 'relation=">=", attained={n: 1}', Refuted),
     Falsified("sp.log(n * sp.exp(top))", "sp.log((n + 1) * sp.exp(top))", Refuted),
@@ -29,7 +29,7 @@ PAGE = Page("book/softmax/numerics", [
               "online.step(sp.log(s * sp.exp(m) + x),", Refuted),
     # the start of a chain
     Falsified("shift = Derivation(sp.exp(z[k] - c) /", "shift = Derivation(sp.exp(z[k] + c) /", Refuted),
-    Falsified("cold = Derivation(sp.Limit(leader, T, 0,", "cold = Derivation(sp.Limit(1 - leader, T, 0,", Refuted),
+    Falsified("leader = sp.exp(gap / T) /", "leader = sp.exp(-gap / T) /", Refuted),
     Falsified("lower = Derivation(top,", "lower = Derivation(top + 1,", Refuted),
     Falsified("gradient = Derivation(sp.Derivative(lse(), z[j])", "gradient = Derivation(sp.Derivative(lse(), z[k])", Refuted),
     Falsified("slope = Derivation(sp.Derivative(pi(k), z[k])", "slope = Derivation(sp.Derivative(pi(j), z[k])", Refuted),

@@ -10,6 +10,7 @@ from . import readback
 from .checked import Checked
 from .decide import admissible, decide, plain_counterexample
 from .evaluate import evaluate
+from .floats import in_floats
 from .instances import Parameters
 from .lines import Line
 from .printer import name, tex
@@ -45,10 +46,10 @@ class Erratum(Checked):
         holds (it is proved) and the conclusion, or each of its alternatives, does not (it is refuted).
     recipe, reference, at : callable, callable, dict
         For a recipe: the printed one as a function, a right one, and the values of the vectors or symbols, in the order
-        of the arguments, where they part.  The recipe must give what the printed formula gives, where both have a value:
-        ``alive`` are such values.
+        of the arguments, where they part.  The printed formula must be true, that is equal to a side of the right
+        equation, and run in double precision as it is typed, it must give what the recipe gives.
     alive : dict, optional
-        See ``recipe``.
+        For a recipe: values at which it still works, and gives the exact value of the printed formula.
     index : symbol, optional
         A recipe gives a vector, the formula its entry ``index``.
     instead : str
@@ -106,13 +107,12 @@ class Erratum(Checked):
 
     def _shares_a_side(self, *printed):
         """Whether one printed side is a side of the right equation, and the other one is none."""
+        return sum(map(self._is_a_side, printed)) == 1
+
+    def _is_a_side(self, printed):
         sides = [unfold(s) for line in self.right.lines() for s in (line.left, line.right) if s is not None]
         sides = [s for s in dict.fromkeys(sides) if isinstance(s, sp.Expr)]
-
-        def known(side):
-            return side in sides or any(decide(side, s, given=self.given).status in ("proved", "agrees") for s in sides)
-
-        return sum(map(known, printed)) == 1
+        return printed in sides or any(decide(printed, s, given=self.given).status in ("proved", "agrees") for s in sides)
 
     def _useless(self, printed, recipe, reference, at, alive, index):
         """The recipe gives what is printed where both have a value, and something else than the reference where not."""
@@ -125,14 +125,25 @@ class Erratum(Checked):
             raise ValueError(f"the reference for the recipe of {self.source} gives {right} at {_text(at)}")
         if np.allclose(wrong, right, rtol=1e-3, atol=0):
             raise ValueError(f"the recipe of {self.source} gives {wrong}, which is right at {_text(at)}")
-        formula = unfold(printed)
-        drawn = {unfold(k): np.asarray(v, float) for k, v in alive.items()}
-        point = point_of(drawn, Parameters(formula))
-        places = [{**point, unfold(index): k} for k in range(1, len(working) + 1)] if index is not None else [point]
-        exact = np.array([float(mp.re(evaluate(formula, place))) for place in places])
+        for values, found in ((alive, working), (at, wrong)):
+            if not np.allclose(found, run := self._run(printed, values, index, len(found)), rtol=1e-6, atol=0, equal_nan=True):
+                raise ValueError(f"the recipe of {self.source} gives {found} at {_text(values)}, "
+                                 f"the printed formula in double precision {run}")
+        exact = self._run(printed, alive, index, len(working), exact=True)
         if not np.allclose(working, exact, rtol=1e-6, atol=0):
             raise ValueError(f"the recipe of {self.source} gives {working} at {_text(alive)}, the printed formula {exact}")
+        if not self.instead and not self._is_a_side(unfold(printed)):
+            raise ValueError(f"the recipe of {self.source} is no side of {self.of}: it is not true as a formula")
         return f"at {_text(at)} the recipe gives {_numbers(wrong)}; right is {_numbers(right)}"
+
+    def _run(self, printed, values, index, count, exact=False):
+        """The entries of the printed formula: in double precision as it is typed, or exactly."""
+        formula = unfold(printed)
+        point = point_of({unfold(k): np.asarray(v, float) for k, v in values.items()}, Parameters(formula))
+        places = [{**point, unfold(index): k} for k in range(1, count + 1)] if index is not None else [point]
+        if exact:
+            return np.array([float(mp.re(evaluate(formula, place))) for place in places])
+        return np.array([in_floats(printed, place) for place in places])
 
     def _counterexample(self, printed, values):
         premise, conclusion = printed.args

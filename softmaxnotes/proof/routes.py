@@ -81,7 +81,7 @@ def is_value(expected, of, at, *, index=None, variable=None, through=None):
     Parameters
     ----------
     expected : float, array or callable
-        One number; with ``index`` one for each value 1, 2, … of an index; with ``variable`` a function of it.
+        One number; with ``index`` one for each value 1, 2, … of an index; with ``variable`` a function of it, vectorised.
     of : checked object
     at : dict
         What the symbols, vectors and matrices of the equation are.
@@ -99,7 +99,11 @@ def is_value(expected, of, at, *, index=None, variable=None, through=None):
     if index is not None:
         pairs = [({unfold(index): k}, value) for k, value in enumerate(np.asarray(expected, float), start=1)]
     elif variable is not None:
-        pairs = [({unfold(variable): mpf(place)}, expected(place)) for place in SOME_PLACES]
+        variable = unfold(variable)
+        places = np.array([place for place in SOME_PLACES if place > 0 or not variable.is_nonnegative])
+        pairs = [({variable: mpf(place)}, value) for place, value in zip(places, expected(places), strict=True)]
+    elif np.ndim(expected):
+        raise ValueError(f"{len(expected)} values are expected of {of.label}: say of which index=…")
     else:
         pairs = [({}, expected)]
     told = []

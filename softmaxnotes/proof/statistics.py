@@ -110,9 +110,9 @@ def frequencies_agree(draw, probabilities, *, effect, of, at, index, title, seed
     'statistical'
     """
     began, p, shown = time.perf_counter(), np.asarray(probabilities, float), equation(of)
-    is_value(p, shown, at, index=index)
     if p.ndim != 1 or not (np.all(p >= 0) and abs(p.sum() - 1) <= 1e-12 * p.size):
         raise ValueError(f"probabilities must be non-negative and sum to one; they sum to {p.sum()!r}")
+    is_value(p, shown, at, index=index)
     # an exact binomial tail is never larger than Hoeffding's, so the exact test has at least this power
     n, _ = _plan(1.0, effect, tests=p.size)
     sample = np.asarray(draw(n, generator(seed)))

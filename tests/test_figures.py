@@ -1,4 +1,7 @@
-"""softmaxnotes.figures: what a figure with knobs tells the browser. The rest is tests/site/test_interactive.py."""
+"""softmaxnotes.figures: what is drawn is what it is said to be, and what a figure with knobs tells the browser.
+
+The rest is tests/site/test_interactive.py.
+"""
 
 import json
 import re
@@ -7,7 +10,9 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from softmaxnotes.figures import Choice, Slider, figure, interactive, panel
+from softmaxnotes.figures import Choice, Slider, figure, guide, interactive, panel
+from softmaxnotes.proof import sympy as sp
+from softmaxnotes.proof import values
 
 SLIDER = Slider("slope", "slope", -3, 3, step=0.5, value=2)
 
@@ -20,7 +25,8 @@ def drawn(gids=("line",), *, panels=1, scale="linear", x=(0, 1, np.nan, 2), y=(0
             ax.plot(x, y, gid=gid, **style)
         ax.set_xscale(scale)
         figures.append(fig)
-    return figure(*figures, name="slope-2", caption="A <b>line</b>.", alt='A "line" & more.', rows=["S0-001"])
+    curves = [np.array(y, float)] * (panels * len(gids))
+    return figure(*figures, name="slope-2", curves=curves, caption="A <b>line</b>.", alt='A "line" & more.', rows=["S0-001"])
 
 
 def live(still=None, *, module="slope", controls=(SLIDER,), data=None):
@@ -40,6 +46,72 @@ def attributes(shown):
     parser.feed(bundle(shown)[0])
     (one,) = found
     return one
+
+
+# -- what is drawn ---------------------------------------------------------------------------------------
+
+X = np.linspace(0.1, 2, 9)
+
+
+def two_lines(*curves, guides=0):
+    """The squares in one panel, the roots in another."""
+    figures = []
+    for y in (X**2, np.sqrt(X)):
+        fig, ax = panel()
+        for _ in range(guides):
+            ax.axhline(0, **guide())
+        ax.plot(X, y, label="a line")
+        figures.append(fig)
+    return figure(*figures, name="two-lines", curves=curves, caption="Two lines.", alt="Two lines.")
+
+
+def test_a_line_is_compared_with_a_formula_a_function_or_an_array():
+    x, c = sp.symbols("x c", positive=True)
+    for square in (values(x**2, x), values(x**c, x, c=2), np.square, lambda x: x * x, X**2, list(X**2)):
+        two_lines(square, np.sqrt, guides=1)
+
+
+@pytest.mark.parametrize(("curves", "message"), [
+    ((), "2 lines are drawn, and curves says what 0 are"),
+    ((np.square,), "2 lines are drawn, and curves says what 1 are"),
+    ((np.square, np.sqrt, np.sqrt), "2 lines are drawn, and curves says what 3 are"),
+    ((np.sqrt, np.square), "the line 'a line' is drawn at 0.01 for the abscissa 0.1, where 0.316228 was expected"),
+    ((lambda x: x**4, np.sqrt), "where 0.0001 was expected"),
+    ((np.square, lambda x: np.sqrt(x) + 1e-5), "was expected"),
+    ((np.square, lambda x: np.where(x > 1.9, np.nan, np.sqrt(x))), "where nan was expected"),
+    ((X[:-1] ** 2, np.sqrt), "has 9 points, its counterpart 8"),
+])
+def test_a_line_that_is_not_what_it_is_said_to_be(curves, message):
+    with pytest.raises(ValueError, match=f"figure 'two-lines': .*{message}"):
+        two_lines(*curves)
+
+
+def test_a_gap_in_a_line_is_a_gap_in_its_counterpart():
+    fig, ax = panel()
+    ax.plot(X, np.where(X < 1, np.nan, X))
+    for y, fits in ((np.where(X < 1, np.nan, X), True), (X, False)):
+        if fits:
+            figure(fig, name="gap", curves=[y], caption="A gap.", alt="A gap.")
+        else:
+            with pytest.raises(ValueError, match="is drawn at nan"):
+                figure(fig, name="gap", curves=[y], caption="A gap.", alt="A gap.")
+
+
+def test_a_value_that_a_formula_needs_is_asked_for():
+    x, c = sp.symbols("x c", positive=True)
+    with pytest.raises(ValueError, match="needs a value for c"):
+        values(x**c, x)
+
+
+def test_a_guide_has_no_knob_and_no_counterpart():
+    fig, ax = panel()
+    ax.axvline(1, **guide())
+    ax.plot(X, X, gid="line")
+    shown = live(figure(fig, name="guided", curves=[X], caption="A line.", alt="A line."))
+    assert list(json.loads(attributes(shown)["data-curves"])) == ["line"]
+
+
+# -- what the browser is told ----------------------------------------------------------------------------
 
 
 def test_the_still_picture_is_unchanged():
@@ -86,7 +158,7 @@ def test_the_browser_finds_the_points_where_matplotlib_drew_them(adjust):
     fig, ax = panel()
     ax.plot(x, y, gid="line")
     ax.set(**adjust)
-    shown = live(figure(panel()[0], fig, name="two", caption="Two panels.", alt="Two panels."))
+    shown = live(figure(panel()[0], fig, name="two", curves=[y], caption="Two panels.", alt="Two panels."))
     curve = json.loads(attributes(shown)["data-curves"])["line"]
     assert curve["id"] == "two-2-line"
     path = re.search(rf'<g id="{curve["id"]}">\s*<path d="([^"]*)"', bundle(shown)[0])[1]

@@ -4,8 +4,9 @@ import pytest
 import sympy as sp
 from sympy import KroneckerDelta, Max, Min, Product, Rational, Sum, exp, log
 
-from softmaxnotes.proof import MaxOver, decide
+from softmaxnotes.proof import decide
 from softmaxnotes.proof.mutants import MOST, MOST_COSTLY, chosen, mutants
+from softmaxnotes.proof.nodes import MaxOver
 
 x, y = sp.symbols("x y", real=True)
 i, j, n = sp.symbols("i j n", integer=True)

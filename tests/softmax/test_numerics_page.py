@@ -38,6 +38,8 @@ PAGE = Page("book/softmax/numerics", [
     Falsified('Law(r"\\pi", k, pi(k), 1, n)', 'Law(r"\\pi", k, pi(k), 2, n)', Refuted, says="total weight"),
     # what a source prints, and where its recipe dies
     Falsified("        sp.exp(z[k] - biggest) /", "        sp.exp(z[k] + biggest) /", ValueError, says="the printed formula"),
+    Falsified("sp.exp(z[k] - biggest) / sp.Sum(sp.exp(z[i] - biggest), (i, 1, n))",
+              "sp.exp(z[k] - top) / sp.Sum(sp.exp(z[i] - top), (i, 1, n))", ValueError, says="at .* the printed formula"),
     Falsified("at={z: np.array([10.0, 9.0])}", "at={z: np.array([1.0, 0.5])}", ValueError, says="which is right"),
     Falsified("alive={z: np.array([1.0, 0.0])}", "alive={z: np.array([9.0, 10.0])}", ValueError, says="the printed formula"),
     # which equation a route is evidence for

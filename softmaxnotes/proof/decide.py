@@ -26,6 +26,7 @@ from .written import unfold
 POINTS = 12  #: random points of the numerical opinion
 NUMERIC_SECONDS = 120  #: the longest that the numerical opinion may take
 FINE, COARSE = 1024, 4  #: into how many parts a range is divided, to draw from
+LAW_POINTS = 100  #: at how many points the weight of a law must not be negative
 COSTLY_POINTS = 4  #: the same where an integral or a limit is evaluated
 
 
@@ -203,7 +204,7 @@ def _check_law(law, given):
     if verdict.status == "undecided":
         raise Undecided(f"whether the law {law.name} has the total weight 1 is undecided: {verdict.how}")
     inside = [c for c in (variable >= low, variable <= high) if c not in (sp.true, sp.false) and not c.has(sp.oo)]
-    sign = _Plain.of(Statement(weight, ">=", sp.S.Zero, (*known, *inside))).opinion()
+    sign = _Plain.of(Statement(weight, ">=", sp.S.Zero, (*known, *inside))).opinion(LAW_POINTS)
     if sign.status == "refuted":
         raise Refuted(f"the law {law.name} is negative somewhere: {sign.witness}", sign.witness)
 
@@ -265,11 +266,11 @@ class _Plain:
         _refuse_confusion(left, right, given)
         return cls(left, right, statement.relation, given, over, Parameters(left, right, *given, *over))
 
-    def opinion(self):
+    def opinion(self, count=POINTS):
         """A verdict without the questions that only a displayed statement has to answer."""
         try:
             with time_limit(NUMERIC_SECONDS):
-                _, found = self.counterexample()
+                _, found = self.counterexample(count=count)
             if found:
                 return Verdict("refuted", "a counter-example in high precision", str(found))
             return Verdict("agrees", "numbers")
@@ -280,12 +281,11 @@ class _Plain:
         except (Exception, TooSlow) as error:
             return Verdict("undecided", f"{numbers}; {error}")
 
-    def counterexample(self, grain=FINE):
+    def counterexample(self, grain=FINE, count=POINTS):
         """Compare both sides at random points: (points compared, `Counterexample` or None).
 
         A point at which a side has no value refutes nothing and shows nothing: the conditions should exclude it.
         """
-        count = POINTS
         if any(e.has(sp.Integral, sp.Limit) for e in (self.left, self.right)):
             count = COSTLY_POINTS // 2 if self.parameters.functions else COSTLY_POINTS
         tried, problem = [], None

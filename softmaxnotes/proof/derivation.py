@@ -177,4 +177,4 @@ def _undeclared(leaf):
     plain = unfold(leaf) if isinstance(leaf, sp.Basic) else leaf
     if isinstance(plain, (sp.MatrixSymbol, sp.IndexedBase, type)):
         return isinstance(plain, sp.IndexedBase) and plain.is_real is None
-    return plain.is_real is None and not plain.is_integer and str(plain).strip("+-") != ""
+    return plain.is_real is None and not plain.is_integer and str(plain).strip("+-_0123456789") != ""

@@ -6,6 +6,7 @@ from sympy import Eq, Integral, Limit, oo
 
 from softmaxnotes.proof import (
     Bracket, Definition, Derivation, Distributed, E, Equivalence, Erratum, Law, NormalLaw, Refuted, Scalar, Without, decide)
+from softmaxnotes.proof import sympy as typed
 
 x, y, a, t = sp.symbols("x y a t", real=True)
 P, T, U = sp.symbols("P T U", positive=True)
@@ -54,16 +55,21 @@ def test_a_law_has_the_weight_one(transform, source, target):
         Distributed(transform, source, target, increasing=False, label="eq-mass", title="mass")
 
 
-@pytest.mark.parametrize(("printed", "values", "given"), [
-    (sp.Implies(Eq(P**2, 4), Eq(P, 2)), {P: -2}, []),
-    (sp.Implies(Eq(x**2, 4), Eq(x, 2)), {x: -2}, [x > 0]),
-    (sp.Implies(Eq(p(0), 1), Eq(p(1), 1)), {p: sp.Lambda(x, 1 - x)}, []),
-    (sp.Implies(Eq(x**2, y**2), sp.Or(Eq(x, y), Eq(x, -y))), {y: sp.Abs(x)}, []),
-    (sp.Implies(Eq(x**2, 4), Eq(x, 2)), None, []),
+X, Y = typed.symbols("x y", real=True)
+Q, h = typed.Symbol("Q", positive=True), typed.Function("h", positive=True)
+
+
+@pytest.mark.parametrize(("printed", "values", "given", "message"), [
+    (typed.Implies(typed.Eq(Q**2, 4), typed.Eq(Q, 2)), {Q: -2}, [], "is positive, and SymPy does not see that"),
+    (typed.Implies(typed.Eq(X**2, 4), typed.Eq(X, 2)), {X: -2}, [X > 0], "does not satisfy"),
+    (typed.Implies(typed.Eq(h(0), 1), typed.Eq(h(1), 1)), {h: typed.Lambda(X, 1 - X)}, [], "is positive, and SymPy does not see"),
+    (typed.Implies(typed.Eq(X**2, Y**2), typed.Or(typed.Eq(X, Y), typed.Eq(X, -Y))), {Y: abs(X)}, [], "must say what x is"),
+    (typed.Implies(typed.Eq(X**2, 4), typed.Eq(X, 2)), None, [], "is refuted by a counterexample="),
 ])
-def test_an_erratum_needs_a_counterexample_that_is_one(printed, values, given):
-    with pytest.raises(ValueError):
-        Erratum("a page", printed, counterexample=values, given=given, correct="eq-x", consequence="")
+def test_an_erratum_needs_a_counterexample_that_is_one(printed, values, given, message):
+    right = Definition("R", (X,), X**2, label="eq-x", title="right")
+    with pytest.raises(ValueError, match=message):
+        Erratum("a page", printed, counterexample=values, given=given, correct=right, consequence="")
 
 
 v = sp.MatrixSymbol("v", n, 1)

@@ -4,7 +4,8 @@ import pytest
 import sympy
 
 from softmaxnotes.proof import (
-    KL, Definition, Derivation, Distributed, E, Law, NormalLaw, Refuted, Scalar, Undecided, Var, decide, unfold)
+    KL, Definition, Derivation, Distributed, E, Law, NormalLaw, Refuted, Scalar, Undecided, Var, decide,
+    unfold)
 from softmaxnotes.proof import sympy as sp
 from softmaxnotes.proof.sympy import Rational, S, exp, log, oo, pi, sqrt
 
@@ -24,7 +25,8 @@ cauchy, other_cauchy = (Law("c", v, 1 / (pi * (1 + v**2)), -oo, oo) for v in (x,
 
 
 def distributed(transform, source, target, increasing=True, **options):
-    return Distributed(transform, source, target, increasing=increasing, label="eq-law", title="a law", **options)
+    return Distributed(transform, source, target, increasing=increasing, label="eq-law", title="a law",
+                       **options)
 
 
 @pytest.mark.parametrize(("transform", "source", "target", "increasing"), [
@@ -156,21 +158,24 @@ NO_LAWS = {
 
 @pytest.mark.parametrize("law", NO_LAWS.values(), ids=NO_LAWS)
 def test_what_has_not_the_weight_one_is_no_law(law):
-    for statement in (E(law.variable, law), E(1, law), Var(law.variable, law), KL(law, law), E(1, law) - E(1, law)):
+    for statement in (E(law.variable, law), E(1, law), Var(law.variable, law), KL(law, law),
+                      E(1, law) - E(1, law)):
         with pytest.raises((Refuted, Undecided), match="the law L has (not )?the total weight 1"):
             decide(statement, 0)
 
 
 def test_the_wrong_statements_of_such_laws():
     line = Law("L", r, exp(-(r**2) / 2), -oo, oo)
-    for start, wrong in ((E(r**2, line), sqrt(2 * pi)), (Var(r, Law("L", r, 3 - 4 * r, 0, 1)), -Rational(1, 36)),
+    for start, wrong in ((E(r**2, line), sqrt(2 * pi)),
+                         (Var(r, Law("L", r, 3 - 4 * r, 0, 1)), -Rational(1, 36)),
                          (KL(Law("U", r, Rational(1, 2), 0, 2), unit), -log(2))):
         with pytest.raises(Refuted, match="the law L|infinite"):
             Derivation(start, label="eq-wrong", title="wrong").step(wrong, "no law")
 
 
 @pytest.mark.parametrize("law", [
-    Law("L", r, 3 - 4 * r, 0, 1), Law("L", r, 1 - 2 * sp.sin(2 * pi * r), 0, 1), Law("L", k, sp.Rational(1, 2) - (-1) ** k, 1, 2),
+    Law("L", r, 3 - 4 * r, 0, 1), Law("L", r, 1 - 2 * sp.sin(2 * pi * r), 0, 1), Law("L", k,
+        sp.Rational(1, 2) - (-1) ** k, 1, 2),
     Law("L", k, (1 + w[k] - over(w) / n) / n, 1, n),
 ], ids=str)
 def test_what_is_negative_somewhere_is_no_law(law):
@@ -180,14 +185,17 @@ def test_what_is_negative_somewhere_is_no_law(law):
 
 
 @pytest.mark.parametrize(("first", "second"), [
-    (Law("P", r, Rational(1, 2), 0, 2), unit), (Law("P", r, 1, -1, 0), unit), (Law("P", r, 1, S.Half, 3 * S.Half), unit),
+    (Law("P", r, Rational(1, 2), 0, 2), unit), (Law("P", r, 1, -1, 0),
+                                                unit), (Law("P", r, 1, S.Half, 3 * S.Half), unit),
     (Law("P", r, normal(r), -oo, oo), Law("Q", r, exp(-r), 0, oo)), (Law("P", r, exp(-r), 0, oo), unit),
-    (Law("P", k, 1 / n, 1, n), Law("Q", k, 1 / (n - 1), 2, n)), (Law("P", k, 1 / n, 1, n), Law("Q", k, 1 / (n - 1), 1, n - 1)),
+    (Law("P", k, 1 / n, 1, n), Law("Q", k, 1 / (n - 1), 2, n)), (Law("P", k, 1 / n, 1, n),
+        Law("Q", k, 1 / (n - 1), 1, n - 1)),
     (p, Law("Q", r, 1, 0, 1)), (unit, q),
 ], ids=str)
 def test_where_a_divergence_is_infinite_there_is_none(first, second):
     given = [sp.Ge(n, 2)]
-    with pytest.raises((Refuted, Undecided), match="the divergence is infinite|not laws of the same kind|the total weight 1"):
+    with pytest.raises((Refuted, Undecided),
+                       match="the divergence is infinite|not laws of the same kind|the total weight 1"):
         decide(KL(first, second), 0, given=given)
 
 
@@ -196,7 +204,9 @@ def test_right_laws_have_their_means():
     assert decide(Var(r, unit), Rational(1, 12)).status == "proved"
     assert decide(KL(unit, Law("U", r, S.Half, 0, 2)), log(2)).status == "proved"
     assert decide(E(r, Law("e", r, exp(-r), 0, oo)), 1).status == "proved"
-    assert decide(KL(p, q), over(w) * 0 + sp.Sum(w[k] / over(w) * log(w[k] * over(v) / (v[k] * over(w))), (k, 1, n))).status == "proved"
+    assert decide(KL(p, q),
+                  over(w) * 0 + sp.Sum(w[k] / over(w) * log(w[k] * over(v) / (v[k] * over(w))),
+                                       (k, 1, n))).status == "proved"
     assert decide(E(r, unit), S.One / 3).status == "refuted"
 
 
@@ -218,11 +228,13 @@ def test_a_law_hidden_in_a_definition_is_looked_at_as_well():
 
 
 def test_a_divergence_does_not_capture_the_index_of_a_weight():
-    power = Law("Q", j, sp.Sum(w[k] * w[j] ** k, (k, 1, n)) / sp.Sum(w[k] * w[i] ** k, (k, 1, n), (i, 1, n)), 1, n)
+    power = Law("Q", j, sp.Sum(w[k] * w[j] ** k, (k, 1, n)) / sp.Sum(w[k] * w[i] ** k, (k, 1, n), (i, 1, n)),
+                1, n)
     mixed = sp.Sum(w[i] * w[k] ** i, (i, 1, n)) / sp.Sum(w[j] * w[i] ** j, (j, 1, n), (i, 1, n))
     right = sp.Sum(w[k] / over(w) * log(w[k] / over(w) / mixed), (k, 1, n))
     captured = sp.Sum(w[k] / over(w) * log(w[k] / over(w) / (sp.Sum(w[k] * w[k] ** k, (k, 1, n))
-                                                            / sp.Sum(w[j] * w[i] ** j, (j, 1, n), (i, 1, n)))), (k, 1, n))
+                                                            / sp.Sum(w[j] * w[i] ** j, (j, 1, n),
+                                                                (i, 1, n)))), (k, 1, n))
     assert decide(KL(p, power), right).status in ("proved", "agrees")
     assert decide(KL(p, power), captured).status == "refuted"
 
@@ -238,7 +250,8 @@ def test_a_normal_law_needs_no_check_of_its_weight():
 
 @pytest.mark.parametrize(("left", "right"), [
     (exp(-(r**2) / 2), -exp(-(r**2) / 2)), (exp(-(r**2) / 2), -2 * exp(-(r**2) / 2 + 1)), (exp(r), -exp(r)),
-    (exp(s * r), sp.sign(r) * exp(s * r)), (exp(s * r), sp.Heaviside(r) * exp(s * r)), (exp(s * r), (1 + sp.Heaviside(r - 1)) * exp(s * r)),
+    (exp(s * r), sp.sign(r) * exp(s * r)), (exp(s * r), sp.Heaviside(r) * exp(s * r)), (exp(s * r),
+        (1 + sp.Heaviside(r - 1)) * exp(s * r)),
     (exp(s * r), exp(s * r + s * r)), (exp(r), r * exp(r)),
 ], ids=str)
 def test_a_density_is_not_proportional_to_what_changes_sign_or_jumps(left, right):

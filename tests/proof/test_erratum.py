@@ -66,10 +66,11 @@ def test_a_wrong_erratum_is_an_error(printed, options):
 
 def test_a_false_inequality():
     softplus = named(log(1 + exp(x)), x)
-    assert erratum((log(1 + exp(x)), x), softplus, relation="<=").printed == r"\log\left(1 + e^{x}\right) \le x"
+    assert erratum((log(1 + exp(x)), x), softplus,
+                   relation="<=").printed == r"\log\left(1 + e^{x}\right) \le x"
 
 
-# -- what is printed belongs to the right equation -------------------------------------------------------------
+# -- what is printed belongs to the right equation -----------------------------------------------------------
 
 square = Derivation((x + 1) ** 2, label="eq-square", title="a square").step(x**2 + 2 * x + 1, "expand")
 
@@ -83,7 +84,8 @@ def test_the_right_formula_printed_as_the_error_is_an_error(correct):
 
 @pytest.mark.parametrize("printed", [(abs(x), x), (sp.sqrt(x**2), x), (x, abs(x))], ids=str)
 def test_the_right_equation_without_its_condition_is_no_erratum_of_it(printed):
-    positive = Derivation(abs(x), label="eq-positive", title="positive", given=[x > 0]).step(x, "positive", by="numeric")
+    positive = Derivation(abs(x), label="eq-positive", title="positive", given=[x > 0])
+    positive.step(x, "positive", by="numeric")
     with pytest.raises(ValueError, match="has no side in common"):
         erratum(printed, positive)
 
@@ -96,12 +98,14 @@ def test_one_side_is_right_and_the_other_is_not(printed):
 
 
 @pytest.mark.parametrize("printed", [
-    (2 * x, x), ((x + 1) ** 3, x**3 + 1), ((x - 1) ** 2, x**2 + 1), (-((x + 1) ** 2), x**2 + 1), (2 * (x + 1) ** 2, x**2 + 1),
+    (2 * x, x), ((x + 1) ** 3, x**3 + 1), ((x - 1) ** 2, x**2 + 1), (-((x + 1) ** 2), x**2 + 1),
+    (2 * (x + 1) ** 2, x**2 + 1),
     ((c + 1) ** 2, c**2 + 1)], ids=str)
 def test_a_statement_about_something_else_is_no_erratum_of_this_equation(printed):
     with pytest.raises(ValueError, match="has no side in common with eq-square, which it is to correct"):
         erratum(printed, square)
-    assert "The source expands another power." in erratum(printed, square, instead="The source expands another power.").sentence()
+    words = "The source expands another power."
+    assert words in erratum(printed, square, instead=words).sentence()
 
 
 def test_the_wrong_equation_is_not_what_corrects_it():
@@ -125,7 +129,8 @@ def test_a_label_names_what_was_displayed():
 
 
 def test_an_argued_claim_corrects_as_well():
-    claim = Argued(r"\Pr(T > #1)", (x,), exp(-x), label="eq-silent", title="no event", because="$T$ is exponential")
+    claim = Argued(r"\Pr(T > #1)", (x,), exp(-x), label="eq-silent", title="no event",
+                   because="$T$ is exponential")
     assert erratum((claim(x), 1 - exp(-x)), claim).entry().of == "eq-silent"
     with pytest.raises(ValueError, match="is not refuted"):
         erratum((claim(x), exp(-x)), claim)
@@ -146,15 +151,18 @@ def softmax(v):
     return naive(v - v.max())
 
 
-def recipe(printed=printed_softmax, wrong=naive, right=softmax, at=(800.0, 799.0), alive=(1.0, 0.0), **options):
+def recipe(printed=printed_softmax, wrong=naive, right=softmax, at=(800.0, 799.0), alive=(1.0, 0.0),
+           **options):
     options = {"correct": SOFTMAX, "index": k, **options}
-    return erratum(printed, recipe=wrong, reference=right, at={z: np.array(at)}, alive={z: np.array(alive)}, **options)
+    return erratum(printed, recipe=wrong, reference=right, at={z: np.array(at)}, alive={z: np.array(alive)},
+                   **options)
 
 
 def test_a_recipe_that_overflows():
     note = recipe()
     assert note.witness == "at $z = [800., 799.]$ the recipe gives [nan, nan]; right is [0.7311, 0.2689]"
-    assert note.entry().erratum["witness"].startswith("True as a formula, refuted as a recipe by running it: at")
+    told = "True as a formula, refuted as a recipe by running it: at"
+    assert note.entry().erratum["witness"].startswith(told)
     assert note.printed == r"\frac{e^{z_{k}}}{\sum_{i=1}^{n} e^{z_{i}}}"
 
 
@@ -178,13 +186,15 @@ def test_a_reference_that_is_not_a_number_shows_nothing():
 
 def test_a_recipe_needs_values_at_which_it_works():
     with pytest.raises(ValueError, match="needs alive="):
-        erratum(printed_softmax, SOFTMAX, recipe=naive, reference=softmax, at={z: np.array([800.0, 800.0])}, index=k)
+        erratum(printed_softmax, SOFTMAX, recipe=naive, reference=softmax, at={z: np.array([800.0, 800.0])},
+                index=k)
     with pytest.raises(ValueError):
         recipe(alive=(900.0, 900.0))
 
 
 @pytest.mark.parametrize("wrong", [
-    lambda v: naive(-v), lambda v: 2 * naive(v), lambda v: naive(v)[::-1], lambda v: np.exp(v), lambda v: naive(v) + 1e-4,
+    lambda v: naive(-v), lambda v: 2 * naive(v), lambda v: naive(v)[::-1], lambda v: np.exp(v),
+    lambda v: naive(v) + 1e-4,
     lambda v: np.exp(v - np.exp(v).max()) / np.exp(v - np.exp(v).max()).sum() * 1.001])
 def test_a_recipe_that_is_not_the_printed_formula_is_refused(wrong):
     with pytest.raises(ValueError, match="the printed formula"):
@@ -200,7 +210,8 @@ def test_a_printed_formula_that_is_not_the_recipe_is_refused(printed):
 
 
 def test_the_right_formula_printed_as_the_recipe_that_fails_is_an_error():
-    with pytest.raises(ValueError, match=r"gives \[nan nan\] at .*, the printed formula in double precision \[0.731"):
+    with pytest.raises(ValueError,
+                       match=r"gives \[nan nan\] at .*, the printed formula in double precision \[0.731"):
         recipe(SOFTMAX.body)
     with pytest.raises(ValueError, match="is right at"):
         recipe(SOFTMAX.body, wrong=softmax)
@@ -217,8 +228,10 @@ def test_a_recipe_is_called_true_only_if_it_is():
 def test_a_formula_runs_as_it_is_typed():
     point = {unfold(x): 1e17, unfold(n): 3, **{(unfold(z), (m,)): 100.0 * m for m in (1, 2, 3)}, unfold(k): 2}
     values = {
-        (1 + x) - x: 0.0, x - x + 1: 1.0, x / x**2 * x: 1.0, -abs(x): -1e17, sp.Max(x, 3): 1e17, sp.pi * 1: np.pi,
-        Sum(z[i], (i, 1, n)): 600.0, sp.Product(z[i], (i, 1, n - 1)): 2e4, MaxOver(z[i] - z[k], (i, 1, n)): 100.0,
+        (1 + x) - x: 0.0, x - x + 1: 1.0, x / x**2 * x: 1.0, -abs(x): -1e17, sp.Max(x, 3): 1e17,
+        sp.pi * 1: np.pi,
+        Sum(z[i], (i, 1, n)): 600.0, sp.Product(z[i], (i, 1, n - 1)): 2e4,
+        MaxOver(z[i] - z[k], (i, 1, n)): 100.0,
         exp(5 * z[k]) / exp(5 * z[k]): np.nan, exp(5 * z[k] - 5 * z[k]): 1.0, log(exp(-5 * z[k])): -np.inf,
         named(sp.sqrt(x), x)(z[k] ** 2): 200.0, unfold(x) ** 2 / 10 + 1: 1e33,
     }
@@ -246,8 +259,10 @@ def test_a_conclusion_is_refuted_by_a_counterexample():
 @pytest.mark.parametrize(("printed", "values", "message"), [
     (conclusion, {x: 3}, "the premise .* does not hold"),
     (conclusion, {x: 2}, "the conclusion .* is not refuted"),
-    (sp.Implies(sp.Eq(x**2, 4), sp.Or(sp.Eq(x, 2), sp.Eq(x, -2))), {x: -2}, "the conclusion .* is not refuted"),
-    (sp.Implies(sp.And(sp.Eq(x**2, 4), sp.Eq(x**3, 8)), sp.Eq(x, 2)), {x: -2}, "the premise .* does not hold"),
+    (sp.Implies(sp.Eq(x**2, 4), sp.Or(sp.Eq(x, 2), sp.Eq(x, -2))), {x: -2},
+     "the conclusion .* is not refuted"),
+    (sp.Implies(sp.And(sp.Eq(x**2, 4), sp.Eq(x**3, 8)), sp.Eq(x, 2)), {x: -2},
+     "the premise .* does not hold"),
     (sp.Implies(sp.Eq(f(0), 0), sp.Eq(f(x), 0)), {f: sp.Lambda(x, x + 1)}, "the premise .* does not hold"),
 ])
 def test_a_counterexample_that_is_none_is_an_error(printed, values, message):

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from softmaxnotes.proof import CannotEvaluate, Definition, Derivation, MaxOver, Refuted, Vacuous, agree, enumeration, quadrature
+from softmaxnotes.proof import (
+    CannotEvaluate, Definition, Derivation, MaxOver, Refuted, Vacuous, agree, enumeration, quadrature)
 from softmaxnotes.proof import sympy as sp
 from softmaxnotes.proof.sympy import EulerGamma, Integral, Sum, exp, log
 
@@ -46,11 +47,13 @@ def softmax(values):
 
 
 def of_lse(function, arguments=logits, formula=lse, **options):
-    return agree(function, formula, {z: arguments}, of=options.pop("of", LSE), **({"bound": 200, "because": "a few sums"} | options))
+    return agree(function, formula, {z: arguments}, of=options.pop("of", LSE),
+                 **({"bound": 200, "because": "a few sums"} | options))
 
 
 def of_softmax(function, formula=share, **options):
-    return agree(function, formula, {z: logits}, of=options.pop("of", SOFTMAX), index=k, bound=60, because="a few sums", **options)
+    return agree(function, formula, {z: logits}, of=options.pop("of", SOFTMAX), index=k, bound=60,
+                 because="a few sums", **options)
 
 
 def test_right_functions_pass_and_mutants_are_counted():
@@ -74,7 +77,8 @@ def test_right_functions_pass_and_mutants_are_counted():
     lambda v: logsumexp(v) + (1e-9 if v.size == 5 else 0),
 ])
 def test_wrong_functions_are_refuted(wrong):
-    with pytest.raises(Refuted, match=r"departs from eq-lse at .*z.*array.*the error is .* u, the bound 200 u"):
+    with pytest.raises(Refuted,
+                       match=r"departs from eq-lse at .*z.*array.*the error is .* u, the bound 200 u"):
         of_lse(wrong)
 
 
@@ -88,7 +92,8 @@ def test_a_missing_shift_overflows_and_is_refuted():
 
 
 @pytest.mark.parametrize("wrong", [
-    lambda v: np.exp(v), lambda v: softmax(-v), lambda v: softmax(v)[::-1], lambda v: softmax(v).astype(np.float32)])
+    lambda v: np.exp(v), lambda v: softmax(-v), lambda v: softmax(v)[::-1],
+    lambda v: softmax(v).astype(np.float32)])
 def test_wrong_vectors_are_refuted(wrong):
     with pytest.raises(Refuted, match="departs from eq-softmax"):
         of_softmax(wrong)
@@ -101,7 +106,8 @@ def test_a_result_of_another_length_is_an_error():
         of_lse(lambda v: np.full(2, logsumexp(v)))
 
 
-WRONG = [log(Sum(exp(z[i]), (i, 1, n - 1)) + 1), lse + sp.Rational(1, 10**12), MaxOver(z[i], (i, 1, n)), -lse, 2 * lse,
+WRONG = [log(Sum(exp(z[i]), (i, 1, n - 1)) + 1), lse + sp.Rational(1, 10**12), MaxOver(z[i], (i, 1, n)), -lse,
+         2 * lse,
          log(Sum(exp(-z[i]), (i, 1, n))), log(Sum(exp(z[i]), (i, 1, n)) / n)]
 
 
@@ -121,7 +127,9 @@ def test_a_formula_that_is_no_side_of_the_equation_is_no_evidence_for_it(wrong):
         of_lse(logsumexp, formula=wrong)
 
 
-@pytest.mark.parametrize("wrong", [-share, 2 * share, exp(-z[k]) / Sum(exp(-z[i]), (i, 1, n)), exp(z[k]), 1 - share], ids=str)
+@pytest.mark.parametrize("wrong",
+                         [-share, 2 * share, exp(-z[k]) / Sum(exp(-z[i]), (i, 1, n)), exp(z[k]),
+                          1 - share], ids=str)
 def test_the_same_for_a_vector(wrong):
     with pytest.raises(ValueError, match="is no side of eq-wrong"):
         of_softmax(softmax, of=named(wrong, "eq-wrong", "w_{#1}", (k,)))
@@ -139,7 +147,8 @@ def test_what_is_equal_only_under_the_conditions_of_the_equation_is_evidence():
     positive = Derivation(x + x, label="eq-twice", title="twice", given=[x > 0]).step(2 * x, "collect")
     anywhere = Derivation(x + x, label="eq-any", title="twice").step(2 * x, "collect")
     options = {"bound": 1, "because": "one copy"}
-    assert agree(lambda v: 2 * v, 2 * abs(x), {x: lambda rng: rng.random()}, of=positive, **options).mutants > 0
+    assert agree(lambda v: 2 * v, 2 * abs(x), {x: lambda rng: rng.random()}, of=positive,
+                 **options).mutants > 0
     with pytest.raises(ValueError, match="is no side of eq-any"):
         agree(lambda v: 2 * v, 2 * abs(x), {x: lambda rng: rng.random()}, of=anywhere, **options)
 
@@ -154,12 +163,23 @@ def test_a_label_names_what_was_displayed():
         of_lse(logsumexp, of="eq-other")
 
 
+def test_what_is_no_equation_gains_no_evidence():
+    route = of_lse(logsumexp)
+    positive = named(x > 0, "eq-positive", "P", (x,))
+    for other in (route, positive):
+        with pytest.raises(ValueError, match="is no side of"):
+            of_lse(logsumexp, of=other)
+        with pytest.raises(ValueError, match="is no side of"):
+            enumerate_coin(of=other)
+
+
 def test_other_names_for_what_the_equation_holds():
     formula = Sum(lam[i], (i, 1, n))
     total = named(Sum(exp(z[i]), (i, 1, n)), "eq-total")
 
     def summed(values=None, *, where):
-        return agree(np.sum, formula, {lam: lambda rng: rng.random(4)}, of=total, where=where, bound=20, because="4 terms")
+        return agree(np.sum, formula, {lam: lambda rng: rng.random(4)}, of=total, where=where, bound=20,
+                     because="4 terms")
 
     assert summed(where={lam: lambda index: exp(z[index])}).mutants > 0
     for wrong in (lambda index: exp(-z[index]), lambda index: z[index], lambda index: 2 * exp(z[index])):
@@ -182,26 +202,31 @@ def test_places_that_tell_nothing_are_vacuous():
 
 
 @pytest.mark.parametrize(("formula", "function"), [
-    (log(x), lambda v: math.log(abs(v))), (sp.sqrt(x), lambda v: math.sqrt(abs(v))), (sp.asin(x - 2), lambda v: math.pi / 2)], ids=str)
+    (log(x), lambda v: math.log(abs(v))), (sp.sqrt(x), lambda v: math.sqrt(abs(v))), (sp.asin(x - 2),
+        lambda v: math.pi / 2)], ids=str)
 def test_a_formula_that_is_not_real_is_no_formula(formula, function):
     with pytest.raises(CannotEvaluate, match="not real|of a negative number"):
-        agree(function, formula, {x: lambda rng: -rng.random()}, of=named(formula), bound=4, because="one call")
+        agree(function, formula, {x: lambda rng: -rng.random()}, of=named(formula), bound=4,
+              because="one call")
 
 
 def test_vectors_of_different_lengths_have_sizes_of_their_own():
     formula = Sum(z[i], (i, 1, n)) + 2 * Sum(w[j], (j, 1, m))
     arguments = {z: lambda rng: rng.random(3), w: lambda rng: rng.random(5)}
     two = named(formula, "eq-two")
-    assert agree(lambda u, v: u.sum() + 2 * v.sum(), formula, arguments, of=two, bound=20, because="ten terms").mutants > 0
+    assert agree(lambda u, v: u.sum() + 2 * v.sum(), formula, arguments, of=two, bound=20,
+                 because="ten terms").mutants > 0
     matrix = Sum(a[i, j] * z[j], (j, 1, m), (i, 1, n))
     arguments = {a: lambda rng: rng.random((2, 4)), z: lambda rng: rng.random(4)}
     both = named(matrix, "eq-matrix")
-    assert agree(lambda u, v: (u @ v).sum(), matrix, arguments, of=both, bound=20, because="8 terms").mutants > 0
+    assert agree(lambda u, v: (u @ v).sum(), matrix, arguments, of=both, bound=20,
+                 because="8 terms").mutants > 0
 
 
 def test_a_bound_of_zero_and_a_bound_that_depends_on_the_arguments():
     minus = named(-x, "eq-x")
-    assert agree(lambda v: -v, -x, {x: lambda rng: rng.normal()}, of=minus, bound=0, because="exact").mutants > 0
+    assert agree(lambda v: -v, -x, {x: lambda rng: rng.normal()}, of=minus, bound=0,
+                 because="exact").mutants > 0
     assert of_lse(logsumexp, bound=lambda v: 100 + v.size).mutants > 0
 
 
@@ -230,7 +255,8 @@ MEAN = named(Sum(w[i] * (i - 1), (i, 1, n)), "eq-mean")
 
 def enumerate_coin(statistic=float, masses=coin, expected=0.75, bound=4, of=MEAN, **options):
     options = {"at": {w: [0.25, 0.75]}} | options
-    return enumeration(statistic, masses.get, list(masses), expected, of=of, title="mean of a coin", bound=bound,
+    return enumeration(statistic, masses.get, list(masses), expected, of=of, title="mean of a coin",
+                       bound=bound,
                        because="one sum", **options)
 
 
@@ -244,7 +270,8 @@ def test_enumeration():
 
 
 @pytest.mark.parametrize("masses", [
-    {0: 0.5, 1: 0.6}, {0: 0.5, 1: 0.5 - 1e-12}, {0: 1.5, 1: -0.5}, {0: math.nan, 1: 1.0}, {}, {0: 0.5, 1: 0.25}])
+    {0: 0.5, 1: 0.6}, {0: 0.5, 1: 0.5 - 1e-12}, {0: 1.5, 1: -0.5}, {0: math.nan, 1: 1.0}, {}, {0: 0.5,
+        1: 0.25}])
 def test_what_is_no_distribution_is_refused(masses):
     with pytest.raises(Refuted, match=f"the probabilities of the {len(masses)} outcomes sum to"):
         enumerate_coin(masses=masses)
@@ -262,10 +289,13 @@ def test_wrong_sums_are_refuted():
         enumerate_coin(expected=math.nan)
 
 
-@pytest.mark.parametrize("wrong", [-MEAN.body, 2 * MEAN.body, 1 - MEAN.body, Sum(w[i] * i, (i, 1, n)), MEAN.body + sp.Rational(1, 10**6)],
+@pytest.mark.parametrize("wrong",
+                         [-MEAN.body, 2 * MEAN.body, 1 - MEAN.body, Sum(w[i] * i, (i, 1, n)),
+                          MEAN.body + sp.Rational(1, 10**6)],
                          ids=str)
 def test_the_value_of_another_equation_is_no_evidence(wrong):
-    with pytest.raises(ValueError, match="the expected value is no side of eq-wrong at the values given: it is "):
+    with pytest.raises(ValueError,
+                       match="the expected value is no side of eq-wrong at the values given: it is "):
         enumerate_coin(of=named(wrong, "eq-wrong"))
 
 
@@ -300,7 +330,8 @@ AREA = Integral(t * exp(-t - exp(-t)), (t, -sp.oo, sp.oo))
 
 
 def integrate(function, expected, low=-30, high=60, of=None, **options):
-    return quadrature(function, low, high, expected, of=of or named(expected, "eq-gumbel"), title="mean of a Gumbel variable",
+    return quadrature(function, low, high, expected, of=of or named(expected, "eq-gumbel"),
+                      title="mean of a Gumbel variable",
                       **{"at": {}, **options})
 
 
@@ -320,7 +351,9 @@ def test_an_expected_value_that_is_no_number_does_not_pass():
         integrate(lambda t: t * gumbel(t), math.nan, of=named(AREA, "eq-area"))
 
 
-@pytest.mark.parametrize("wrong", [-AREA, 2 * AREA, AREA + sp.Rational(1, 10**6), Integral(t * exp(-t - exp(-t)), (t, 0, sp.oo)),
+@pytest.mark.parametrize("wrong",
+                         [-AREA, 2 * AREA, AREA + sp.Rational(1, 10**6),
+                          Integral(t * exp(-t - exp(-t)), (t, 0, sp.oo)),
                                    Integral(exp(-t - exp(-t)), (t, -sp.oo, sp.oo))], ids=str)
 def test_the_integral_of_another_equation_is_no_evidence(wrong):
     with pytest.raises(ValueError, match="is no side of eq-wrong"):
@@ -332,7 +365,8 @@ def test_an_integral_at_a_place_and_through_a_function():
     mean, logarithm = named(1 / rate, "eq-mean"), named(-log(rate), "eq-log")
     options = {"low": 0, "high": math.inf, "at": {rate: 2.0}}
     assert integrate(lambda v: 2 * v * math.exp(-2 * v), 0.5, of=mean, **options).entry().of == "eq-mean"
-    assert integrate(lambda v: 2 * v * math.exp(-2 * v), 0.5, of=logarithm, through=math.exp, **options).entry().of == "eq-log"
+    assert integrate(lambda v: 2 * v * math.exp(-2 * v), 0.5, of=logarithm, through=math.exp,
+                     **options).entry().of == "eq-log"
     with pytest.raises(ValueError, match="is no side of eq-mean"):
         integrate(lambda v: 2 * v * math.exp(-2 * v), 0.5, of=mean, **{**options, "at": {rate: 0.5}})
     with pytest.raises(ValueError, match="is no side of eq-log"):

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from softmaxnotes.proof import Definition, Distributed, Law, Refuted, cdf_agrees, frequencies_agree, mean_agrees
+from softmaxnotes.proof import (
+    Definition, Distributed, Law, Refuted, cdf_agrees, frequencies_agree, mean_agrees)
 from softmaxnotes.proof import sympy as sp
 from softmaxnotes.proof.statistics import FALSE_ALARM, MISSED, _plan
 
@@ -97,8 +98,10 @@ def categories(p):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_right_samplers_pass(seed):
     assert frequencies(categories(P), P, effect=0.03, seed=seed).entry().status == "measured"
-    assert mean(lambda n, rng: rng.beta(2, 3, n), 0.4, bounds=(0, 1), effect=0.03, seed=seed).entry().of == "eq-law"
-    assert law(lambda n, rng: rng.gumbel(size=n), stats.gumbel_r.cdf, GUMBEL, effect=0.03, seed=seed).entry().mutants == 0
+    assert mean(lambda n, rng: rng.beta(2, 3, n), 0.4, bounds=(0, 1), effect=0.03,
+                seed=seed).entry().of == "eq-law"
+    assert law(lambda n, rng: rng.gumbel(size=n), stats.gumbel_r.cdf, GUMBEL, effect=0.03,
+               seed=seed).entry().mutants == 0
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -146,7 +149,8 @@ def never(n, rng):
     raise AssertionError("nothing is drawn for the wrong equation")
 
 
-@pytest.mark.parametrize("wrong", [-w[1], 2 * w[1], 1 - w[1], 1 / w[1], w[1] + sp.Rational(1, 10**6)], ids=str)
+@pytest.mark.parametrize("wrong", [-w[1], 2 * w[1], 1 - w[1], 1 / w[1], w[1] + sp.Rational(1, 10**6)],
+                         ids=str)
 def test_the_mean_of_another_equation_is_no_evidence(wrong):
     with pytest.raises(ValueError, match="the expected value is no side of eq-wrong at the values given"):
         mean(never, 0.4, bounds=(0, 1), effect=0.1, of=named(wrong, label="eq-wrong"))
@@ -159,7 +163,8 @@ def test_the_frequencies_of_another_equation_are_no_evidence(wrong):
 
 
 @pytest.mark.parametrize("wrong", [
-    -GUMBEL.body, 2 * GUMBEL.body, 1 - GUMBEL.body, sp.exp(-sp.exp(x)), sp.exp(-x - sp.exp(-x)), sp.exp(-2 * sp.exp(-x)),
+    -GUMBEL.body, 2 * GUMBEL.body, 1 - GUMBEL.body, sp.exp(-sp.exp(x)), sp.exp(-x - sp.exp(-x)),
+    sp.exp(-2 * sp.exp(-x)),
     sp.exp(-sp.exp(-x / 2)), sp.exp(-sp.exp(-abs(x)))], ids=str)
 def test_the_law_of_another_equation_is_no_evidence(wrong):
     with pytest.raises(ValueError, match="is no side of eq-wrong"):
@@ -167,7 +172,8 @@ def test_the_law_of_another_equation_is_no_evidence(wrong):
 
 
 def test_a_distribution_function_that_is_not_the_stated_one_is_refused():
-    for cdf in (stats.norm.cdf, stats.gumbel_r.sf, stats.gumbel_l.cdf, lambda t: stats.gumbel_r.cdf(t, scale=1.001)):
+    for cdf in (stats.norm.cdf, stats.gumbel_r.sf, stats.gumbel_l.cdf,
+                lambda t: stats.gumbel_r.cdf(t, scale=1.001)):
         with pytest.raises(ValueError, match="is no side of eq-law"):
             law(never, cdf, GUMBEL, effect=0.1)
 
@@ -215,7 +221,8 @@ def test_a_distribution_function_is_called_with_many_values():
 
 def test_a_statement_about_laws_is_no_statement_about_a_number():
     u, t = sp.symbols("U T", positive=True)
-    waiting = Distributed(-sp.log(u), Law("u", u, 1, 0, 1), Law("e", t, sp.exp(-t), 0, sp.oo), increasing=False,
+    waiting = Distributed(-sp.log(u), Law("u", u, 1, 0, 1), Law("e", t, sp.exp(-t), 0, sp.oo),
+                          increasing=False,
                           label="eq-waiting", title="waiting")
     with pytest.raises(ValueError, match="is no side of eq-waiting"):
         law(never, stats.expon.cdf, waiting, variable=t, effect=0.05)
@@ -225,7 +232,8 @@ def test_a_label_names_what_was_displayed():
     with pytest.raises(ValueError, match="no equation 'eq-law' has been displayed"):
         law(never, stats.gumbel_r.cdf, "eq-law", effect=0.1)
     GUMBEL._repr_mimebundle_()
-    assert law(lambda n, rng: rng.gumbel(size=n), stats.gumbel_r.cdf, "eq-law", effect=0.1).entry().of == "eq-law"
+    assert law(lambda n, rng: rng.gumbel(size=n), stats.gumbel_r.cdf, "eq-law",
+               effect=0.1).entry().of == "eq-law"
 
 
 # -- clear errors ------------------------------------------------------------------------------------------
@@ -255,7 +263,8 @@ def test_draws_of_the_wrong_shape():
 def test_draws_outside_their_bounds():
     for value in (1.5, -0.1, math.nan, math.inf):
         with pytest.raises(Refuted, match="outside"):
-            mean(lambda n, rng, value=value: np.append(rng.random(n - 1), value), 0.5, bounds=(0, 1), effect=0.1)
+            mean(lambda n, rng, value=value: np.append(rng.random(n - 1), value), 0.5, bounds=(0, 1),
+                 effect=0.1)
 
 
 def test_nothing_that_is_not_a_number_passes():
@@ -264,7 +273,8 @@ def test_nothing_that_is_not_a_number_passes():
     with pytest.raises(ValueError, match="is no side of eq-law"):
         law(never, lambda t: t * math.nan, UNIFORM, effect=0.1)
     with pytest.raises(Refuted):  # right at the few places where it is compared with the equation
-        law(lambda n, rng: rng.random(n), lambda t: stats.uniform.cdf(t) if len(t) < 9 else t * math.nan, UNIFORM, effect=0.1)
+        law(lambda n, rng: rng.random(n), lambda t: stats.uniform.cdf(t) if len(t) < 9 else t * math.nan,
+            UNIFORM, effect=0.1)
     with pytest.raises(ValueError, match="is no side of eq-law"):
         mean(never, math.nan, bounds=(0, 1), effect=0.1, at={w: [0.5]})
 

@@ -7,10 +7,11 @@ slips that every marker of exercises knows.
 from dataclasses import dataclass
 
 import pytest
-import sympy as sp
-from sympy import Abs, Derivative, EulerGamma, Integral, KroneckerDelta, Product, Rational, S, Sum, cos, exp, log, oo, sin
 
-from softmaxnotes.proof import MaxOver, Refuted, decide, enumeration
+from softmaxnotes.proof import Definition, Erratum, MaxOver, Refuted, decide, enumeration
+from softmaxnotes.proof import sympy as sp
+from softmaxnotes.proof.sympy import (
+    Abs, Derivative, EulerGamma, Integral, KroneckerDelta, Product, Rational, S, Sum, cos, exp, log, oo, sin)
 
 x, y, a, m, theta = sp.symbols("x y a m theta", real=True)
 s, p, gamma, lam = sp.symbols("s p gamma lambda", positive=True)
@@ -18,7 +19,7 @@ i, j, k, n, d = sp.symbols("i j k n d", integer=True)
 z, f = sp.IndexedBase("z", real=True), sp.IndexedBase("f", real=True)
 w, u, v = (sp.IndexedBase(name, positive=True) for name in "wuv")
 
-PROBABILITY = (sp.StrictGreaterThan(p, 0), sp.StrictLessThan(p, 1))
+PROBABILITY = (p > 0, p < 1)
 SLIP = "a frequent slip"
 
 
@@ -197,15 +198,36 @@ def test_a_loose_bound_is_true_and_only_the_claim_that_it_is_attained_is_refuted
     assert decide(log(over(exp(z[i]))), loose, "<=").status in ("proved", "agrees")
 
 
+EQUATIONS = [one for one in SPECIMENS if one.right is not None and one.relation == "="]
+
+
+@pytest.mark.parametrize("specimen", EQUATIONS, ids=name)
+def test_the_wrong_version_is_quoted_as_an_erratum_and_the_right_one_is_not(specimen):
+    right = Definition("L", (), specimen.left, label="eq-right", title=specimen.name)
+    given = (specimen.options or {}).get("given", ())
+    options = {"correct": right, "consequence": "", "given": given}
+    note = Erratum(specimen.where, (specimen.left, specimen.wrong), **options)
+    assert note.entry().status == "refuted"
+    assert note.printed in note.sentence()  # which was read back
+    with pytest.raises(ValueError, match="is not refuted"):
+        Erratum(specimen.where, (specimen.left, specimen.right), **options)
+
+
+def nothing(value):
+    return Definition("N", (), value, label="eq-n", title="a number")
+
+
 def test_a_joint_distribution_that_sums_to_more_than_one_is_refused():
     # Dive into Deep Learning, information-theory.md: the example of the conditional entropy
     masses = {(0, 0): 0.1, (0, 1): 0.5, (1, 0): 0.2, (1, 1): 0.3}
     with pytest.raises(Refuted, match="4 outcomes sum to"):
-        enumeration(lambda c: 0.0, masses.get, list(masses), 0.0, of="eq-h", title="entropy", bound=4, because="one sum")
+        enumeration(lambda c: 0.0, masses.get, list(masses), 0.0, of=nothing(S.Zero), at={}, title="entropy", bound=4,
+                    because="one sum")
 
 
 @pytest.mark.parametrize("row", [(0, 5, 0.5), (1.5, -0.5)])
 def test_a_row_that_is_no_distribution_is_refused(row):
     # quantecon 0.11.4, markov/core.py: a comma for a point in the example of a stochastic matrix
     with pytest.raises(Refuted, match="sum to"):
-        enumeration(float, lambda c: row[c], range(len(row)), 0.5, of="eq-p", title="row", bound=4, because="one sum")
+        enumeration(float, lambda c: row[c], range(len(row)), 0.5, of=nothing(S.Half), at={}, title="row", bound=4,
+                    because="one sum")

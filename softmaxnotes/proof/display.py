@@ -13,7 +13,7 @@ def fields(checked, lines):
     """What an entry says of the lines of a checked object."""
     statement = checked.statement
     return {"tex": f"{tex(statement.left)} {RELATIONS[statement.relation]} {tex(statement.right)}",
-            "display": formula(lines), "conditions": conditions(statement, getattr(checked, "domain", None)),
+            "display": formula(lines), "conditions": conditions(statement, getattr(checked, "domain", None), getattr(checked, "meanings", ())),
             "rests_on": tuple(sorted(labels(checked) - {checked.label}))}
 
 
@@ -52,18 +52,20 @@ def _reason(line, before):
     return rf"{before}\quad\small{mark}\text{{{line.reason}}}"
 
 
-def conditions(statement, domain=None):
+def conditions(statement, domain=None, meanings=()):
     """The conditions of a statement, in Markdown."""
     told = [f"${_condition(c)}$" for c in statement.given]
     if domain is not None:
-        told.append(f"${name(unfold(domain[0]))} \\in {_interval(domain[1])}$")
-    confined = {s for c in statement.given if c.free_symbols and not is_about_matrices(c) for s in unfold(c).free_symbols}
+        unknown, range_ = domain
+        ends = "(" if range_.left_open else "[", ")" if range_.right_open else "]"
+        told.append(f"${tex(unknown)} \\in {_interval(range_.start, range_.end, *ends)}$")
+    confined = {s for c in map(unfold, statement.given) for s in _bounded_below(c)}
     free = unfold(statement.left).free_symbols | unfold(statement.right).free_symbols
     for sign, fact in ((">", "is_positive"), (r"\ge", "is_nonnegative")):
         names = [name(s) + (r"_{\cdot}" if isinstance(s, sp.IndexedBase) else "")
                  for s in sorted(leaves(statement.left, statement.right), key=str) if not isinstance(s, type)
                  and not isinstance(s, sp.MatrixSymbol) and getattr(s, fact) and not s.is_integer
-                 and not (fact == "is_nonnegative" and s.is_positive) and s not in confined and s in free]
+                 and not (fact == "is_nonnegative" and s.is_positive) and s not in confined and _symbol(s) in free]
         if names:
             told.append(f"${', '.join(names)} {sign} 0$")
     told = [f"for {', '.join(told)}"] if told else []
@@ -71,7 +73,21 @@ def conditions(statement, domain=None):
         told.append("as functions of " + ", ".join(f"${tex(s)}$" for s in statement.over))
     if statement.attained:
         told.append("with equality at " + ", ".join(f"${_equal(s, v)}$" for s, v in statement.attained))
+    told += [f"where ${law}$ has the density ${tex(weight)}$, ${tex(variable)} \\in {_interval(low, high)}$"
+             for law, weight, variable, low, high in meanings]
     return tuple(told)
+
+
+def _bounded_below(condition):
+    """The symbol that a condition bounds from below, if it does."""
+    if isinstance(condition, (sp.StrictGreaterThan, sp.GreaterThan, sp.StrictLessThan, sp.LessThan)):
+        return [condition.gts] if condition.gts.is_Symbol and condition.lts.is_number else []
+    return []
+
+
+def _symbol(leaf):
+    """What SymPy counts as free: of a vector, its label."""
+    return leaf.label if isinstance(leaf, sp.IndexedBase) else leaf
 
 
 def _condition(condition):
@@ -82,9 +98,8 @@ def _condition(condition):
     return tex(condition)
 
 
-def _interval(domain):
-    left, right = "(" if domain.left_open else "[", ")" if domain.right_open else "]"
-    return f"{left}{tex(domain.start)}, {tex(domain.end)}{right}"
+def _interval(low, high, left="(", right=")"):
+    return f"{left}{tex(low)}, {tex(high)}{right}"
 
 
 def _equal(symbol, value):
@@ -98,7 +113,7 @@ def _equal(symbol, value):
 
 def markdown(checked, lines, entry):
     """The numbered equation in Markdown, after it was read back; under it the conditions, if there are any."""
-    readback.compare(entry.display, lines, entry.label)
+    readback.compare(entry.display, lines, entry.label, checked.statement.given)
     text = f"$$\n{entry.display}\n$$ ({entry.label})"
     return f"{text}\n\n{told(entry)}" if entry.conditions else text
 

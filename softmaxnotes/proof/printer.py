@@ -429,7 +429,7 @@ def _at_place(expr, last, inline):
     function, variables, places = expr.args
     pairs = zip(*(a if isinstance(a, sp.Tuple) else (a,) for a in (variables, places)))
     where = r",\, ".join(f"{_shown(v, 0)}={_shown(p, 0, inline=True)}" for v, p in pairs)
-    return rf"\left. {_shown(function, 0)} \right|_{{{where}}}", ATOM
+    return rf"\left. {_shown(function, 0)} \right|_{{{where}}}", POWER
 
 
 def _bracket(expr, last, inline):

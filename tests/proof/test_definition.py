@@ -1,10 +1,10 @@
 """Definitions: no argument is captured, nothing is defined in vain."""
 
 import pytest
-import sympy as sp
-from sympy import Integral, Lambda, Sum, exp, log, oo
-
-from softmaxnotes.proof import Definition, Derivation, E, Erratum, MaxOver, NormalLaw, Scalar, decide, report, tex, unfold
+from softmaxnotes.proof import (
+    Argued, Definition, Derivation, E, Erratum, MaxOver, NormalLaw, Scalar, decide, report, tex, unfold)
+from softmaxnotes.proof import sympy as sp
+from softmaxnotes.proof.sympy import Integral, Lambda, Sum, exp, log, oo
 
 x, y, a = sp.symbols("x y a", real=True)
 i, j, k, n = sp.symbols("i j k n", integer=True)
@@ -36,12 +36,12 @@ def test_bound_variables_of_integrals_and_maxima():
     top = define("m", (x,), MaxOver(z[i] + x, (i, 1, n)))
     assert decide(top(i), i + MaxOver(z[j], (j, 1, n))).status in ("proved", "agrees")
     twice = define("T", (a,), Lambda(x, x + a)(y))
-    assert twice(x).unfold() == x + y
+    assert unfold(twice(x)) == unfold(x + y)
 
 
 def test_arguments_change_places_without_harm():
     difference = define("d", (x, y), x - 2 * y)
-    assert unfold(difference(y, x)) == y - 2 * x
+    assert unfold(difference(y, x)) == unfold(y - 2 * x)
 
 
 def test_derivatives_see_through():
@@ -55,7 +55,8 @@ def test_derivatives_see_through():
 def test_what_it_looks_like():
     sigma = define(r"\sigma", (x,), 1 / (1 + exp(-x)), "eq-sigma")
     assert tex(sigma(2 * y) ** 2) == r"\sigma\left(2 y\right)^{2}"
-    assert sigma._markdown() == "$$\n" r"\sigma\left(x\right) := \frac{1}{1 + e^{- x}}" "\n$$ (eq-sigma)"
+    shown = sigma._repr_mimebundle_()[0]["text/markdown"]
+    assert shown == "$$\n" r"\sigma\left(x\right) := \frac{1}{1 + e^{-x}}" "\n$$ (eq-sigma)"
     assert tex(define(r"\pi_{#1}", (k,), z[k])(j)) == r"\pi_{j}"
     assert tex(define("Z", (), Sum(exp(z[i]), (i, 1, n)))()) == "Z"
 
@@ -112,9 +113,49 @@ def test_a_definition_that_serves_a_refutation_only_is_reported():
     claim = outer(x)
     for definition in (inner, outer, wrong):
         definition._repr_mimebundle_()
-    Erratum("A Textbook", (wrong(x), inner(x)), correct="eq-outer", consequence="It is too large.")
+    Erratum("A Textbook", (outer(x), wrong(x)), correct=outer, consequence="It is too large.")
     lines = report()._repr_markdown_().splitlines()
     assert [line.count("no checked line uses it") for line in lines[2:]] == [1, 1, 1]
     Derivation(claim, label="eq-chain", title="a chain").step(2 * x * x, "square")
     lines = report()._repr_markdown_().splitlines()
     assert [line.count("no checked line uses it") for line in lines[2:]] == [0, 0, 1]
+
+
+# -- what a definition may not say ---------------------------------------------------------------------------
+
+
+def test_every_parameter_is_shown_in_the_head():
+    with pytest.raises(ValueError, match=r"the arguments \[2\] are not shown"):
+        define(r"f_{#1}", (x, y), x + y)
+    assert tex(define(r"f_{#1}(#2)", (x, y), x + y)(y, a)) == r"f_{y}(a)"
+
+
+def test_a_property_is_a_claim():
+    small = define(r"S", (x,), sp.Lt(x, a), "eq-small")
+    assert small.statement.relation == ":iff"
+    assert small.entry().tex == r"S\left(x\right) :\iff x < a"
+    assert small._repr_mimebundle_()[1]["softmaxnotes"]["status"] == "definition"
+
+
+def test_a_definition_cannot_be_changed():
+    square = define("f", (x,), x**2)
+    for field in ("head", "body", "statement"):
+        with pytest.raises(AttributeError):
+            setattr(square, field, x**3)
+
+
+def test_an_argued_claim_states_its_argument():
+    for because in ("", " "):
+        with pytest.raises(ValueError, match="states its argument and hypothesis"):
+            Argued(r"\Pr(X > #1)", (x,), exp(-x), because=because, label="eq-claim", title="a claim")
+
+
+def test_what_rests_on_an_argued_claim_says_so():
+    claim = Argued(r"\Pr(X > #1)", (x,), exp(-x), because="$X$ is exponential", label="eq-claim", title="a claim")
+    entry = claim.entry()
+    assert (entry.kind, entry.status, entry.argued) == ("argued", "argued", 1)
+    assert entry.findings == ("argued: $X$ is exponential",)
+    chain = Derivation(-log(claim(x)), label="eq-hazard", title="hazard").step(x, "a logarithm")
+    assert chain.entry().rests_on == ("eq-claim",)
+    shown = claim._repr_mimebundle_()[0]["text/markdown"]
+    assert shown == ("$$\n" r"\Pr(X > x) = e^{-x} \quad\small\textbf{argued: }\text{$X$ is exponential}" "\n$$ (eq-claim)")

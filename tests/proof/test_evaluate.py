@@ -5,9 +5,9 @@ import sympy as sp
 from mpmath import mp
 from sympy import Derivative, Integral, KroneckerDelta, Limit, Max, Min, Piecewise, Product, Rational, Subs, Sum, exp, log, oo
 
-from softmaxnotes.proof import KL, Bracket, CannotEvaluate, E, Law, MaxOver, Var
-from softmaxnotes.proof.derivation import _quick
-from softmaxnotes.proof.evaluate import DIGITS, evaluate, same
+from softmaxnotes.proof import KL, Bracket, CannotEvaluate, E, Law, MaxOver, Var, values
+from softmaxnotes.proof import sympy as typed
+from softmaxnotes.proof.evaluate import DIGITS, evaluate, quick, same
 
 x, y, t = sp.symbols("x y t", real=True)
 i, j, k, n = sp.symbols("i j k n", integer=True)
@@ -83,8 +83,8 @@ def test_a_small_integral_is_no_zero():
 
 
 def test_a_value_in_moderate_precision_may_be_an_integral():
-    assert abs(_quick(Integral(exp(-(x**2)), (x, -oo, oo)), {}) - mp.sqrt(mp.pi)) < 1e-12
-    assert abs(_quick(Integral(1 / sp.sqrt(x), (x, 0, 1)), {}) - 2) < 1e-12
+    assert abs(quick(Integral(exp(-(x**2)), (x, -oo, oo)), {}) - mp.sqrt(mp.pi)) < 1e-12
+    assert abs(quick(Integral(1 / sp.sqrt(x), (x, 0, 1)), {}) - 2) < 1e-12
 
 
 def test_the_logarithm_of_a_density_survives_where_the_density_vanishes():
@@ -171,3 +171,27 @@ def test_ends_keep_their_order(expr, expected):
     with mp.workdps(60):
         expected = expected()
     assert close(evaluate(expr, {t: 2}), expected)
+
+
+# -- formulas as they are typed -------------------------------------------------------------------------
+
+
+def test_a_typed_formula_has_the_value_of_the_plain_one():
+    u, v = typed.symbols("u v", real=True)
+    plain_u, plain_v = sp.symbols("u v", real=True)
+    for formula in (typed.exp(u) * typed.exp(-u), (u + v) ** 2 / v - u, typed.Max(u, v), typed.Derivative(u**3, u),
+                    typed.Integral(typed.exp(-u * v), (u, 0, 1)), abs(u - v)):
+        with mp.workdps(40):
+            assert close(evaluate(formula, {plain_u: 2, plain_v: 3}), evaluate(typed.unfold(formula), {plain_u: 2, plain_v: 3}))
+    assert quick(u + v, {plain_u: 2, plain_v: 3}) == 5
+    assert quick(1 / (u - u + 0 * v), {plain_u: 2, plain_v: 3}) is None
+
+
+def test_a_formula_for_a_figure():
+    u, v = typed.symbols("u v", real=True)
+    assert values(u**2 + v, u, v=1)([0.0, 2.0]).tolist() == [1.0, 5.0]
+    assert values(u**2, u)([3.0]).tolist() == [9.0]
+    with pytest.raises(ValueError, match="needs a value for v"):
+        values(u + v, u)
+    with pytest.raises(CannotEvaluate):
+        values(1 / u, u)([0.0])

@@ -1,0 +1,278 @@
+"""A printer that slips is caught: what stands on the page is read back before it is shown."""
+
+import dataclasses
+
+import pytest
+
+from softmaxnotes.proof import (
+    KL, Argued, Definition, Derivation, Distributed, E, Equivalence, Law, MaxOver, Misprinted, Scalar, Var, Without)
+from softmaxnotes.proof import display, printer, readback, unfold
+from softmaxnotes.proof import sympy as sp
+
+x, y, c = sp.symbols("x y c", real=True)
+s, t = sp.symbols("s t", positive=True)
+U, T = sp.symbols("U T", positive=True)
+i, j, k, n, d = sp.symbols("i j k n d", integer=True, positive=True)
+z = sp.IndexedBase("z", real=True)
+f = sp.Function("f", real=True)
+A, v = sp.MatrixSymbol("A", d, d), sp.MatrixSymbol("v", d, 1)
+
+
+def over(term):
+    return sp.Sum(term, (i, 1, n))
+
+
+def chain(first, *lines, **options):
+    made = Derivation(first, label="eq-print", title="a print", **options)
+    for line in lines:
+        made.step(line, "a reason", by="numeric")
+    return made
+
+
+def show(checked):
+    return checked._repr_mimebundle_()
+
+
+def defined():
+    return Definition(r"\pi_{#1}", (k,), sp.exp(z[k]) / over(sp.exp(z[i])), label="eq-pi", title="softmax")
+
+
+def square():
+    return chain((x + y) ** 2, x**2 + 2 * x * y + y**2)
+
+
+def rate():
+    return chain(2 * (x + 1) / (2 * s), (x + 1) / s)
+
+
+def total():
+    return chain(over(z[i] - c), over(z[i]) - n * c)
+
+
+def bound():
+    made = Derivation(MaxOver(z[i], (i, 1, n)), label="eq-print", title="a print")
+    return made.step(sp.log(over(sp.exp(z[i]))), "one term", relation="<=")
+
+
+def product_rule():
+    return chain(sp.Derivative(x**2, x) * sp.sin(x), 2 * x * sp.sin(x))
+
+
+def mean():
+    law = Law("u", k, 1 / n, 1, n)
+    return chain(E(k, law), (n + 1) / 2)
+
+
+def argued():
+    made = Derivation(sp.Integral(sp.exp(-t * x**2), (x, -sp.oo, sp.oo)), label="eq-print", title="a print")
+    return made.argue(sp.sqrt(sp.pi / t), "dominated")
+
+
+def largest():
+    return chain(sp.Max(x, y) + sp.Min(x, y), x + y)
+
+
+def difference():
+    return chain(x - (y - c), x - y + c)
+
+
+def negative():
+    return chain(-x * (y - c), x * c - x * y)
+
+
+def opposite():
+    return chain(-(x + y), -x - y)
+
+
+def exponential():
+    return chain(sp.exp(x) * sp.exp(-c), sp.exp(x - c))
+
+
+def lost_index():
+    return chain(Without(over(z[i]), k), over(z[i]) - z[k])
+
+
+def quadratic():
+    return chain(2 * Scalar(v.T * A * v), Scalar(v.T * (A + A.T) * v))
+
+
+def solved():
+    made = Equivalence(sp.Eq(sp.exp(x), s), unknown=x, domain=sp.Interval(-5, 5), given=[s > 1, s < 9], label="eq-print",
+                       title="a print")
+    return made.step(sp.Eq(x, sp.log(s)), "take the logarithm")
+
+
+def distributed():
+    uniform, exponential_ = Law("U(0, 1)", U, 1, 0, 1), Law("Exp", T, sp.exp(-T), 0, sp.oo)
+    return Distributed(-sp.log(U), uniform, exponential_, increasing=False, label="eq-print", title="a print")
+
+
+def limit():
+    return chain(sp.Limit(sp.exp(-1 / t), t, 0, "+") + x * x, x**2)
+
+
+def primed():
+    return chain(sp.Derivative(f(x) ** 2, x), 2 * f(x) * sp.Derivative(f(x), x))
+
+
+def divergence():
+    p, q = Law("p", k, 1 / n, 1, n), Law("q", k, 2 * k / (n * (n + 1)), 1, n)
+    return chain(KL(p, q), KL(p, q) + over(z[i]) - over(z[i]))
+
+
+def swapped(text, old, new):
+    return text.replace(old, new)
+
+
+# a name for the slip -> (what is shown, where in the printer it is made, how)
+SLIPS = {
+    "no brackets around a base": (square, "_power", lambda f: lambda e, *a: (
+        f(e, *a)[0].replace(r"\left(", "").replace(r"\right)", ""), 4)),
+    "an exponent lost": (square, "_power", lambda f: lambda e, *a: (f(e, *a)[0].split("^")[0], 4)),
+    "numerator and denominator exchanged": (rate, "_quotient", lambda f: lambda e, inline, small=False: f(
+        e.func(e.args[1], e.args[0]), inline, small)),
+    "a quotient without its denominator": (rate, "_quotient", lambda f: lambda e, *a, **o: printer.tex(e.args[0])),
+    "a minus sign lost": (opposite, "_negative", lambda f: lambda e, *a: (f(e, *a)[0].removeprefix("-"), 1)),
+    "a minus sign of a product lost": (negative, "_product", lambda f: lambda e, *a: (f(e, *a)[0].removeprefix("-"), 2)),
+    "plus for minus": (difference, "_sum", lambda f: lambda e, *a: (swapped(f(e, *a)[0], " - ", " + "), 1)),
+    "no brackets after a minus sign": (difference, "_sum", lambda f: lambda e, *a: (
+        f(e, *a)[0].replace(r"\left(", "").replace(r"\right)", ""), 1)),
+    "the lower bound of a sum off by one": (total, "_ranged", lambda f: lambda e, *a: (swapped(f(e, *a)[0], "=1}", "=2}"), 3)),
+    "the upper bound of a sum off by one": (total, "_ranged", lambda f: lambda e, *a: (
+        swapped(f(e, *a)[0], "^{n}", "^{n - 1}"), 3)),
+    "a product for a sum": (total, "_ranged", lambda f: lambda e, *a: (swapped(f(e, *a)[0], r"\sum", r"\prod"), 3)),
+    "no brackets around the terms of a sum": (total, "_body", lambda f: lambda e, inline: printer.tex(e)),
+    "no brackets around a derivative that is not the last": (product_rule, "_derivative", lambda f: lambda e, *a: (
+        f(e, *a)[0], printer.ATOM)),
+    "another variable of a derivative": (product_rule, "_derivative", lambda f: lambda e, *a: (
+        swapped(f(e, *a)[0], "d x", "d y"), 3)),
+    "a maximum for a minimum": (largest, "_WORDS", lambda f: {**f, "Min": r"\max"}),
+    "a minimum over an index for a maximum": (bound, "_max_over", lambda f: lambda e, *a: (
+        swapped(f(e, *a)[0], r"\max", r"\min"), 3)),
+    "another index": (bound, "_entry", lambda f: lambda e, *a: (swapped(f(e, *a)[0], "_{i}", "_{n}"), 5)),
+    "an index not left out": (lost_index, "_without", lambda f: lambda e, *a: (swapped(f(e, *a)[0], r"\neq k", r"\neq n"), 3)),
+    "the sign in an exponent lost": (exponential, "_exp", lambda f: lambda e, *a: (swapped(f(e, *a)[0], "-c", "c"), 4)),
+    "a transpose lost": (quadratic, "_transpose", lambda f: lambda e, *a: (swapped(f(e, *a)[0], r"^{\top}", ""), 4)),
+    "the name of a law": (mean, "_expectation", lambda f: lambda e, *a, **o: (swapped(f(e, *a, **o)[0], r"\sim u", r"\sim w"), 5)),
+    "a variance for a mean": (mean, "_expectation", lambda f: lambda e, *a, **o: (
+        swapped(f(e, *a, **o)[0], r"\mathbb{E}", r"\operatorname{Var}"), 5)),
+    "the two laws of a divergence exchanged": (divergence, "_divergence", lambda f: lambda e, *a: (
+        r"\mathrm{KL}\left(q\,\middle\|\,p\right)", 5)),
+    "a prime lost": (primed, "_primed", lambda f: lambda *a: (f(*a) or "").replace("'", "") or None),
+    "a limit from the other side": (limit, "_limit", lambda f: lambda e, *a: (swapped(f(e, *a)[0], "^{+}", "^{-}"), 3)),
+    "a bound of an integral": (argued, "_integral", lambda f: lambda e, *a: (swapped(f(e, *a)[0], r"_{-\infty}", r"_{0}"), 3)),
+    "a root lost": (argued, "_sqrt", lambda f: lambda e, *a: (printer.tex(e.args[0]), 2)),
+    "a number off by one": (square, "_rational", lambda f: lambda e, *a: f(e + 1, *a)),
+}
+DISPLAY_SLIPS = {
+    "another sign of a relation": (bound, "RELATIONS", lambda f: {**f, "<=": r"\ge"}),
+    "an equality for an inequality": (bound, "RELATIONS", lambda f: {**f, "<=": "="}),
+    "a reason dropped": (bound, "_reason", lambda f: lambda line, before: ""),
+    "the reason of another line": (bound, "_reason", lambda f: lambda line, before: f(
+        dataclasses.replace(line, reason="two terms"), before)),
+    "the mark of an argued line dropped": (argued, "_reason", lambda f: lambda line, before: f(
+        dataclasses.replace(line, argued=False), before)),
+    "a proved line marked as argued": (bound, "_reason", lambda f: lambda line, before: f(
+        dataclasses.replace(line, argued=True), before)),
+    "a line dropped": (solved, "formula", lambda f: lambda lines: f(lines[:-1])),
+    "the sides exchanged": (square, "formula", lambda f: lambda lines: f(
+        [dataclasses.replace(line, left=line.right, right=line.left) for line in lines[:1]] if lines[0].iff else
+        [dataclasses.replace(lines[0], left=lines[0].right, right=-lines[0].left), *lines[1:]])),
+    "an equation of an equivalence changed": (solved, "_row", lambda f: lambda line: f(
+        dataclasses.replace(line, right=line.right + 1))),
+    "a definition shown as an equation": (defined, "RELATIONS", lambda f: {**f, ":=": "="}),
+}
+
+
+def slip(monkeypatch, module, where, how):
+    """Break one function of the printer: the one that prints, and the one that the dispatch finds."""
+    original = getattr(module, where)
+    broken = how(original)
+    monkeypatch.setattr(module, where, broken)
+    if module is not printer:
+        return
+    for kind, handler in list(printer._SPECIAL.items()):
+        if handler is original:
+            monkeypatch.setitem(printer._SPECIAL, kind, broken)
+    registered = dict(printer._node.registry)
+    node = printer._node
+
+    def dispatch(expr, *arguments):
+        found = node.dispatch(type(expr))
+        return (broken if found is original else found)(expr, *arguments)
+
+    if original in registered.values():
+        monkeypatch.setattr(printer, "_node", dispatch)
+
+
+@pytest.mark.parametrize("what", SLIPS)
+def test_a_slip_of_the_printer_is_a_misprint(monkeypatch, what):
+    made, where, how = SLIPS[what]
+    checked = made()
+    before = show(checked)[0]["text/markdown"]
+    slip(monkeypatch, printer, where, how)
+    with pytest.raises(Misprinted, match="eq-p"):
+        show(checked)
+    monkeypatch.undo()
+    assert show(checked)[0]["text/markdown"] == before
+
+
+@pytest.mark.parametrize("what", DISPLAY_SLIPS)
+def test_a_slip_in_the_lines_is_a_misprint(monkeypatch, what):
+    made, where, how = DISPLAY_SLIPS[what]
+    checked = made()
+    show(checked)
+    slip(monkeypatch, display, where, how)
+    with pytest.raises(Misprinted, match="eq-p"):
+        show(checked)
+
+
+def test_the_law_of_a_distributed_variable_is_read_back(monkeypatch):
+    checked = distributed()
+    show(checked)
+    handler = printer._has_law
+    slip(monkeypatch, printer, "_has_law", lambda f: lambda e, *a: (handler(e, *a)[0].replace("Exp", "Exponential"), 0))
+    with pytest.raises(Misprinted):
+        show(checked)
+
+
+def test_the_index_of_a_definition_is_read_back(monkeypatch):
+    checked = defined()
+    show(checked)
+    slip(monkeypatch, printer, "_entry", lambda f: lambda e, *a: (f(e, *a)[0].replace("_{k}", "_{n}"), 5))
+    with pytest.raises(Misprinted):
+        show(checked)
+
+
+def test_the_word_argued_of_a_claim_is_read_back(monkeypatch):
+    claim = Argued(r"\Pr(T > #1)", (t,), sp.exp(-t), because="$T$ is exponential", label="eq-print", title="a claim")
+    assert r"\textbf{argued: }\text{$T$ is exponential}" in show(claim)[0]["text/markdown"]
+    slip(monkeypatch, display, "_reason", lambda f: lambda line, before: f(dataclasses.replace(line, argued=False), before))
+    with pytest.raises(Misprinted):
+        show(claim)
+
+
+@pytest.mark.parametrize("made", [
+    square, rate, total, bound, product_rule, mean, argued, largest, difference, negative, opposite, exponential, lost_index,
+    quadratic, solved, distributed, limit, primed, divergence, defined])
+def test_what_is_right_is_shown(made):
+    text = show(made())[0]["text/markdown"]
+    assert text.startswith("$$\n") and "$$ (eq-p" in text
+
+
+def test_the_value_counts_and_not_the_form():
+    checked = square()
+    lines = checked.lines()
+    for right in ("y^{2} + 2 x y + x^{2}", r"\left(y + x\right)^{2}", "x^{2} + y \\left(y + 2 x\\right)"):
+        readback.compare(rf"\left(x + y\right)^{{2}} = {right} \quad\small\text{{a reason}}", lines, "eq-print")
+    for right in ("y^{2} + 2 x y + y^{2}", "x^{2} + 2 x y", "q", "", r"\frac{x}{"):
+        with pytest.raises(Misprinted, match="eq-print"):
+            readback.compare(rf"\left(x + y\right)^{{2}} = {right} \quad\small\text{{a reason}}", lines, "eq-print")
+
+
+def test_var_and_mean_are_told_apart():
+    law = Law("u", k, 1 / n, 1, n)
+    side = Var(k, law)
+    found = unfold(readback.read(printer.tex(side), readback.vocabulary(side)))
+    assert found == unfold(side) or readback._same(found, unfold(side))
+    assert not readback._same(found, unfold(E(k, law)))

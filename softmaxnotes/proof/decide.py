@@ -15,7 +15,7 @@ from sympy.core.function import AppliedUndef
 from softmaxnotes import entries
 
 from . import matrices
-from .errors import CannotEvaluate, Refuted, Undecided
+from .errors import CannotEvaluate, Refuted, Undecided, Unreal
 from .evaluate import DIGITS, evaluate, same
 from .instances import NUMERIC_SIZES, Parameters, describe, described, draw, instantiate, points, unbounded
 from .nodes import bound_symbols, substitute
@@ -27,6 +27,7 @@ POINTS = 12  #: random points of the numerical opinion
 NUMERIC_SECONDS = 120  #: the longest that the numerical opinion may take
 FINE, COARSE = 1024, 4  #: into how many parts a range is divided, to draw from
 LAW_POINTS = 100  #: at how many points the weight of a law must not be negative
+CORNERS = (-9, 4, 7)  #: powers of two by which the numbers of a further point are larger
 COSTLY_POINTS = 4  #: the same where an integral or a limit is evaluated
 
 
@@ -286,13 +287,15 @@ class _Plain:
 
         A point at which a side has no value refutes nothing and shows nothing: the conditions should exclude it.
         """
-        if any(e.has(sp.Integral, sp.Limit) for e in (self.left, self.right)):
+        if self._costly:
             count = COSTLY_POINTS // 2 if self.parameters.functions else COSTLY_POINTS
         tried, problem = [], None
         for point in points(self.parameters, self.given, count, grain=grain):
             try:
                 a, b, note = self._sides(point)
             except CannotEvaluate as error:
+                if isinstance(error, Unreal) and (found := self._real_on_one_side(point)):
+                    return tried, found
                 problem = error
                 continue
             tried.append(point)
@@ -303,7 +306,46 @@ class _Plain:
                 return tried, Counterexample(_mentioned(point, self.left, self.right), (a, b), note)
         if problem:
             raise problem
-        return tried, None
+        return tried, next(filter(None, map(self._fails_at, self._corners(grain))), None)
+
+    def _real_on_one_side(self, point):
+        """A counterexample where one side has a real value and the other one has none."""
+        values = []
+        for side in (self.left, self.right):
+            try:
+                values.append(evaluate(side, point))
+            except Unreal:
+                values.append(mp.nan)
+            except CannotEvaluate:
+                return None
+        if mp.isnan(values[0]) == mp.isnan(values[1]):
+            return None
+        return Counterexample(_mentioned(point, self.left, self.right), tuple(values), " (nan: it is not real there)")
+
+    def _corners(self, grain):
+        """Points far out and close to zero; there a side need not have a value."""
+        if not (self.parameters.scalars or self.parameters.bases) or self.parameters.functions or self._costly:
+            return
+        for reach in CORNERS:
+            try:
+                yield from points(self.parameters, self.given, 1, grain=grain, reach=reach)
+            except CannotEvaluate:
+                continue
+
+    def _fails_at(self, point):
+        """The counterexample at a point, if the sides have values there."""
+        try:
+            a, b, note = self._sides(point)
+        except CannotEvaluate:
+            return None
+        # a difference quotient has no digits left where its value is tiny
+        if same(a, b) or _ordered(a, b, self.relation) or abs(a - b) < mp.mpf(10) ** -15:
+            return None
+        return Counterexample(_mentioned(point, self.left, self.right), (a, b), note)
+
+    @property
+    def _costly(self):
+        return any(e.has(sp.Integral, sp.Limit) for e in (self.left, self.right))
 
     def _sides(self, point):
         if self.relation != "∝":
@@ -331,7 +373,7 @@ class _Plain:
         for choice in choices:
             if not self._holds_at(choice, known):
                 return False, "not even for " + describe(choice) if choice else "normal forms and simplify differ"
-        return True, _named(parameters.sizes, choices)
+        return True, _named(parameters.sizes, choices) or _up_to(parameters.indices, choices)
 
     def _holds_at(self, choice, known):
         entries = _written_out(self.parameters.matrices, choice, self.given)
@@ -387,6 +429,11 @@ def _nonnegative(expr, given):
 def _written_out(symbols, choice, given):
     """Each matrix with a symbol for each entry, at the sizes chosen."""
     return {m: matrices.general(m, [int(a.subs(choice)) for a in m.shape], matrices.kind(m, given)) for m in symbols}
+
+
+def _up_to(indices, choices):
+    """The places that indices without a size were given."""
+    return ", ".join(f"{index.name} ≤ {max(choice[index] for choice in choices)}" for index in indices)
 
 
 def _named(sizes, choices):

@@ -182,6 +182,9 @@ class Argued(Definition):
             raise ValueError(f"{label}: an argued claim states its argument and hypothesis")
         self.because = because
 
+    def displayed(self):
+        """It is a result in its own right, and need not be used."""
+
     @property
     def statement(self):
         definition = super().statement

@@ -35,7 +35,7 @@ class Equivalence(Checked):
     unknown : symbol
     domain : sympy.Interval
         Where the unknown lives; must be bounded.
-    label, title, given, rows
+    label, title, given, rows, uses
         As in `Derivation`.
 
     Examples
@@ -48,8 +48,9 @@ class Equivalence(Checked):
     'proved'
     """
 
-    def __init__(self, equation, *, unknown, domain, label, title, given=(), rows=()):
+    def __init__(self, equation, *, unknown, domain, label, title, given=(), rows=(), uses=()):
         self.label, self.title, self.rows = label, title, tuple(rows)
+        self.uses = tuple(other.label for other in uses)
         self.unknown, self._domain, self.given = unknown, domain, tuple(given)
         self._equations, self._rejected, self.seconds, self._how = ((self._equation(equation), ""),), Counter(), 0.0, ()
 

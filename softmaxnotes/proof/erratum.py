@@ -11,6 +11,7 @@ from .checked import Checked
 from .decide import admissible, decide, plain_counterexample
 from .evaluate import evaluate
 from .floats import in_floats
+from .floats import in_floats
 from .instances import Parameters
 from .lines import Line
 from .printer import name, tex
@@ -207,7 +208,7 @@ class Erratum(Checked):
     def sentence(self):
         line = self._printed
         if line.relation != "=>":
-            readback.compare(self.printed, [line], f"the erratum of {self.source}")
+            readback.compare(self.printed, [line], f"the erratum of {self.source}", self.given)
         else:
             Statement(line.left, "=>", line.right)
         hang = f" {self.instead}" if self.instead else ""

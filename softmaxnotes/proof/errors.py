@@ -25,5 +25,9 @@ class CannotEvaluate(ProofError):
     """An expression has no trustworthy numerical value at a point."""
 
 
+class Unreal(CannotEvaluate):
+    """A logarithm or a broken power of a negative number: there is no real value."""
+
+
 class Misprinted(ProofError):
     """What stands on the page does not read back as what was checked."""

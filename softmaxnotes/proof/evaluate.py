@@ -12,7 +12,7 @@ import sympy as sp
 from mpmath import mp, mpc, mpf
 from sympy.core.function import AppliedUndef
 
-from .errors import CannotEvaluate
+from .errors import CannotEvaluate, Unreal
 from .functions import orders
 from .matrices import NODES as MATRIX_NODES
 from .nodes import Bracket, MaxOver, Unless
@@ -30,7 +30,7 @@ def _exp(x):
 
 
 _FUNCTIONS = {
-    sp.exp: _exp, sp.sin: mp.sin, sp.cos: mp.cos, sp.tan: mp.tan,
+    sp.exp: _exp, sp.sin: mp.sin, sp.cos: mp.cos, sp.tan: mp.tan, sp.cot: mp.cot, sp.sec: mp.sec, sp.csc: mp.csc,
     sp.sinh: mp.sinh, sp.cosh: mp.cosh, sp.tanh: mp.tanh, sp.asinh: mp.asinh, sp.atanh: mp.atanh,
     sp.asin: mp.asin, sp.acos: mp.acos, sp.atan: mp.atan, sp.gamma: mp.gamma, sp.loggamma: mp.loggamma,
     sp.digamma: mp.digamma, sp.polygamma: mp.polygamma, sp.harmonic: mp.harmonic,
@@ -131,9 +131,10 @@ def values(formula, variable, **others):
 
 def quick(expr, point):
     """A value in moderate precision for telling wrong versions apart, or ``None``."""
-    with mp.workdps(25):
+    expr = unfold(expr)
+    with mp.workdps(15 if expr.has(sp.Integral) else 25):
         try:
-            value = mp.mpmathify(value_at(unfold(expr), point))
+            value = mp.mpmathify(value_at(expr, point))
             return None if mp.isnan(value) else value
         except (CannotEvaluate, *NO_VALUE):
             return None
@@ -321,7 +322,9 @@ def _over_the_line(function, expr):
     # twice as many nodes square the error: the coarse value may have a larger one
     if max(abs(fine - coarse) / 1000, abs(fine - moved)) > max(abs(fine), 1) * _accepted():
         raise CannotEvaluate(f"the quadrature of {expr} does not settle")
-    return fine
+    # what is left where waves cancel is roundoff, and no value
+    size = mp.fsum(abs(function(mpf(k) / 2)) for k in range(-reach, reach + 1)) / 2
+    return mpf(0) if abs(fine) < size * _accepted() else fine
 
 
 def _undefined(expr, point, orders=None):
@@ -388,8 +391,9 @@ def _limit(expr, point):
     size = max(abs(values[-1]), mpf(10) ** -10)
     if gaps[-1] > size * mpf(10) ** -DIGITS or any(b > a + size * mpf(10) ** -DIGITS for a, b in zip(gaps, gaps[1:])):
         raise CannotEvaluate(f"{expr} is approached too slowly to be told to {DIGITS} digits")
-    # the limit itself, and not a value near it: what is left of the distance is below DIGITS digits
-    return mpf(0) if abs(values[-1]) < mpf(10) ** -DIGITS else values[-1]
+    # a value that is small and still shrinks is on its way to 0; one that is small and stays is the limit
+    shrinks = abs(values[-1]) <= abs(values[-2]) * mpf(10) ** -2
+    return mpf(0) if abs(values[-1]) < mpf(10) ** -DIGITS and shrinks else values[-1]
 
 
 def _log(expr, point):
@@ -399,9 +403,19 @@ def _log(expr, point):
         exponential = isinstance(factor, sp.exp)
         value = value_at(factor.args[0] if exponential else factor, point)
         if mp.im(value) != 0 or not (exponential or value > 0):
-            return mp.log(value_at(expr.args[0], point))
+            whole = value_at(expr.args[0], point)
+            if mp.im(whole) == 0 and whole < 0:
+                raise Unreal(f"{expr} is the logarithm of a negative number")
+            return mp.log(whole)
         total += value if exponential else mp.log(value)
     return total
+
+
+def _power(expr, point):
+    base, exponent = value_at(expr.base, point), value_at(expr.exp, point)
+    if mp.im(base) == 0 and base < 0 and mp.im(exponent) == 0 and exponent != int(exponent):
+        raise Unreal(f"{expr} is a broken power of a negative number")
+    return base**exponent
 
 
 def _bracket(expr, point):
@@ -431,7 +445,7 @@ _NODES = {
     **{kind: (lambda expr, point, handler=handler: handler(expr, point, value_at)) for kind, handler in MATRIX_NODES.items()},
     sp.Add: lambda expr, point: mp.fsum(value_at(a, point) for a in expr.args),
     sp.Mul: lambda expr, point: mp.fprod(value_at(a, point) for a in expr.args),
-    sp.Pow: lambda expr, point: value_at(expr.base, point) ** value_at(expr.exp, point),
+    sp.Pow: _power,
     sp.Rational: lambda expr, point: mpf(int(expr.p)) / int(expr.q),
     sp.Float: lambda expr, point: expr._to_mpmath(mp.prec + 10),
     sp.NumberSymbol: lambda expr, point: expr._to_mpmath(mp.prec + 10),

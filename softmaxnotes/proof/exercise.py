@@ -10,9 +10,11 @@ from sympy.core.function import UndefinedFunction
 
 from .checked import Checked
 from .decide import Verdict, decide
-from .errors import Refuted, Undecided, Vacuous
+from .errors import ProofError, Refuted, Undecided, Vacuous
 from .instances import Parameters
+from .nodes import bound_symbols
 from .printer import tex
+from .statement import leaves
 from .written import Function, is_claim, unfold
 
 PASSES = ("proved", "agrees")
@@ -155,7 +157,10 @@ class Exercise(Checked):
             return Feedback("unreadable", str(error))
         if parts is None:
             return Feedback("no answer", "No answer yet: put your formula in place of `...`.")
-        feedback = self._judge(parts)
+        try:
+            feedback = self._judge(self._apart(parts))
+        except (ProofError, ValueError) as error:  # a law that is none, two symbols of one name
+            feedback = Feedback("undecided", f"It could not be decided whether this is right: {error}.")
         return replace(feedback, text=feedback.text + note)
 
     def solution(self, attempt, *, by="symbolic"):
@@ -218,6 +223,15 @@ class Exercise(Checked):
             parts = tuple(part.replace(function, taken[function]) for part in parts)
         return parts, f" (Read with the assumptions of the exercise: {_quoted(sorted(map(_shown, taken)))}.)"
 
+    def _apart(self, parts):
+        """The parts, with other names for bound variables that the exercise does not know: they may be named alike."""
+        known = leaves(*self.answer, *(part for wrong, _ in self.hints for part in wrong), *self.given)
+        plain = [unfold(part) for part in parts]
+        bound = {s for part in plain for node in sp.preorder_traversal(part) for s in bound_symbols(node)
+                 if isinstance(s, sp.Symbol) and s.name.strip("+-")}
+        own = {s: s.as_dummy() for s in bound - known}
+        return tuple(part.xreplace(own) for part in plain) if own else parts
+
     def _judge(self, parts):
         verdict, place = self._compare(parts, self.answer)
         if verdict.status == "proved":
@@ -279,12 +293,12 @@ def _formula(value, names):
         formula = sp.sympify(value, strict=True)
     except sp.SympifyError:
         formula = None
-    if is_claim(formula):
+    if is_claim(formula) and formula.args:
         raise ValueError(f"A formula is asked for, and `{formula}` is a relation: give one side of it.")
     if getattr(formula, "is_Matrix", False):
         raise ValueError(f"A number is asked for, and `{formula}` is a matrix: "
                          "take its trace, or an entry such as `[0, 0]`.")
-    if not isinstance(formula, sp.Expr):
+    if not isinstance(formula, sp.Expr) or formula.has(sp.Lambda):
         raise ValueError(f"A formula is asked for, and this is none: `{value}`.")
     return formula
 

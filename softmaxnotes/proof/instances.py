@@ -65,6 +65,7 @@ class Parameters:
         self.functions = {a.func: len(a.args) for a in applied}
         unbound = set().union(*(e.atoms(sp.MatrixSymbol) for e in exprs)) - bound if exprs else set()
         self.matrices = sorted(unbound, key=lambda m: m.name)
+        self.about_matrices = any(e.has(sp.MatrixExpr) for e in exprs)
         sizes = {s for r in ranges for limit in r.limits for b in limit[1:] for s in b.free_symbols} - bound
         sizes |= {s for e in exprs for m in e.atoms(sp.MatrixSymbol, sp.Identity, sp.ZeroMatrix)
                   for a in m.shape for s in a.free_symbols}
@@ -75,6 +76,9 @@ class Parameters:
         def by_name(some):
             return sorted(some, key=lambda s: s.name)
 
+        # the numbers with which indices are compared
+        self.places = {int(a) for expr in exprs for e in expr.atoms(sp.KroneckerDelta, Unless, sp.Indexed)
+                       for a in e.args if a.is_Integer}
         self.sizes = by_name(sizes & symbols)
         self.indices = by_name(s for s in (picking - sizes) & symbols if s.is_integer)
         self.scalars = by_name(symbols - set(self.sizes) - set(self.indices))
@@ -82,14 +86,14 @@ class Parameters:
     @property
     def symbolic_sizes(self):
         """The sizes at which a statement is proved."""
-        if self.matrices:
+        if self.about_matrices:
             return matrices.SYMBOLIC_SIZES
         return SYMBOLIC_SIZES[:3] if len(self.sizes) > 1 else SYMBOLIC_SIZES
 
     @property
     def numeric_sizes(self):
         """The sizes at which a counter-example is looked for."""
-        return matrices.NUMERIC_SIZES if self.matrices else NUMERIC_SIZES
+        return matrices.NUMERIC_SIZES if self.about_matrices else NUMERIC_SIZES
 
     @property
     def general(self):
@@ -109,14 +113,15 @@ class Parameters:
 
 
     def _varied(self, possible):
-        """At most so many of some choices; each pattern of equal indices is among them."""
+        """At most so many of some choices; each pattern of equal indices, and of places that are named, is among them."""
         if len(possible) <= MOST_INDEX_CHOICES:
             return possible
         possible = random.Random(0).sample(possible, len(possible))
         patterns = {}
         for choice in possible:
             picked = [choice[s] for s in self.indices]
-            patterns.setdefault(tuple(map(picked.index, picked)), choice)
+            compared = tuple(p if p in self.places else 0 for p in picked)
+            patterns.setdefault((tuple(map(picked.index, picked)), compared), choice)
         first = list(patterns.values())
         return (first + [c for c in possible if c not in first])[:max(MOST_INDEX_CHOICES, len(first))]
 
@@ -192,11 +197,11 @@ def _written_out(expr, choice):
     return combine(*(instantiate(function, {**choice, index: k}) for k in range(int(low), int(high) + 1)))
 
 
-def points(parameters, given=(), count=20, seed=0, grain=1024):
+def points(parameters, given=(), count=20, seed=0, grain=1024, reach=0):
     """Random admissible points: sizes and indices chosen in turn, the rest drawn from their assumptions.
 
     Values are dyadic rationals, so that they are exact in every precision; a coarse ``grain`` makes them short.  Conditions in ``given`` that
-    bound one symbol by numbers narrow its range; the others reject.
+    bound one symbol by numbers narrow its range; the others reject.  ``reach`` leads to places far out or close to zero.
 
     Raises
     ------
@@ -228,8 +233,11 @@ def points(parameters, given=(), count=20, seed=0, grain=1024):
         largest = max([point[s] for s in parameters.sizes], default=max(NUMERIC_SIZES))
         for base, rank in parameters.bases.items():
             for indices in itertools.product(range(largest + 2), repeat=rank):
-                point[base, indices] = draw(base, given, rng, grain)
-        point |= {s: draw(s, given, rng, grain) for s in parameters.scalars}
+                point[base, indices] = draw(base, given, rng, grain, reach)
+        point |= {s: draw(s, given, rng, grain, reach) for s in parameters.scalars}
+        if reach:  # a corner: whole numbers are equal there
+            whole = [s for s in parameters.scalars if s.is_integer and s.is_positive]
+            point |= {s: point[whole[0]] for s in whole}
         for symbol in parameters.matrices:
             shape = [int(evaluate(a, point)) for a in symbol.shape]
             point[symbol] = matrices.draw(shape, matrices.kind(symbol, given), rng)
@@ -251,13 +259,16 @@ def points(parameters, given=(), count=20, seed=0, grain=1024):
         raise CannotEvaluate(f"no admissible point found for {list(given)}")
 
 
-def draw(symbol, given, rng, grain=1024):
-    """A random dyadic rational (an integer for an integer symbol) in the range of ``symbol``."""
+def draw(symbol, given, rng, grain=1024, reach=0):
+    """A random dyadic rational (an integer for an integer symbol) in the range of ``symbol``.
+
+    It is of the size of 1; with ``reach`` larger or smaller by that power of two.
+    """
     low, high = _range(symbol, given)
     if symbol.is_integer:
         low = -6 if low is None else int(sp.ceiling(low))
         return rng.randint(low, low + 12 if high is None else int(sp.floor(high)))
-    scale = Fraction(2) ** rng.randint(-2, 2)
+    scale = Fraction(2) ** (rng.randint(-2, 2) + reach)
     if low is not None and high is not None:
         unit = Fraction(rng.randint(1, grain - 1), grain)
         return Fraction(int(low.p), int(low.q)) + unit * Fraction(int((high - low).p), int((high - low).q))

@@ -58,8 +58,9 @@ class NormalLaw(sp.Basic):
     ----------
     name : str
         TeX of the law.
-    variable, mean, covariance : matrix expressions
-        The vector (a ``MatrixSymbol`` of one column), its mean and its covariance matrix.
+    variable, mean, covariance : expressions
+        The vector (a ``MatrixSymbol`` of one column), its mean and its covariance matrix; or a number, its mean and its
+        variance.
     """
 
     def __new__(cls, name, variable, mean, covariance):
@@ -72,6 +73,10 @@ class NormalLaw(sp.Basic):
 
     def expect(self, function):
         """The mean of a scalar or a matrix whose entries are polynomials in the vector."""
-        function = unfold(function)
+        function, variable, mean, covariance = map(unfold, (function, *self.args[1:]))
+        if not variable.is_Matrix:  # a number is a vector with one entry
+            vector, one = sp.MatrixSymbol(variable.name, 1, 1), sp.Identity(1)
+            function = substitute(function, {variable: sp.Trace(vector)})
+            variable, mean, covariance = vector, mean * one, covariance * one
         kind = NormalMatrixMean if isinstance(function, sp.MatrixExpr) else NormalMean
-        return kind(function, *map(unfold, self.args[1:]))
+        return kind(function, variable, mean, covariance)

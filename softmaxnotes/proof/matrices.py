@@ -6,9 +6,10 @@ What is known of a matrix is said in SymPy's words: ``Q.positive_definite(S)``, 
 with a positive diagonal, as a Cholesky factor has); of a matrix without a condition nothing is assumed.
 """
 
+import itertools
 import operator
 from fractions import Fraction
-from functools import reduce
+from functools import cache, reduce
 
 import sympy as sp
 from mpmath import mp, mpf
@@ -97,13 +98,13 @@ def _power(expr, point, value):
 
 
 def _mean(expr, point, value):
-    """The mean by a cubature that is exact up to degree 3, at two radii: other functions give two values."""
+    """The mean by a cubature that is exact up to degree 3, at two radii; where these differ, up to degree 7 by two rules."""
     function, vector, mean, covariance = expr.args
     centre, factor = value(mean, point), mp.cholesky(value(covariance, point))
-    d = len(centre)
+    d = centre.rows
 
     # a mirror in general position: a product that vanishes on the axes does not vanish on their images
-    normal = mp.matrix([mp.sqrt(p) for p in (2, 3, 5, 7, 11, 13)[:d]])
+    normal = mp.matrix([mp.sqrt(int(sp.prime(i + 1))) for i in range(d)])
     mirror = mp.eye(d) - 2 * normal * normal.T / mp.fsum(a**2 for a in normal)
 
     def rule(radius, axes):
@@ -114,9 +115,34 @@ def _mean(expr, point, value):
         return reduce(operator.add, terms), max(map(_norm, terms))
 
     (one, size), (other, _) = rule(mp.sqrt(d) * mp.e / 2, mp.eye(d)), rule(mp.sqrt(d) * mp.pi / 2, mirror)
-    if _norm(one - other) > size * mpf(10) ** (8 - mp.dps):
+    if _norm(one - other) <= size * mpf(10) ** (8 - mp.dps):
+        return one
+
+    def product(order):
+        axis = _gauss_hermite(order, mp.prec)
+        terms = []
+        for places in itertools.product(axis, repeat=d):
+            node = centre + factor * mp.matrix([place for place, _ in places])
+            terms.append(mp.fprod(weight for _, weight in places) * value(function, {**point, vector: node}))
+        return reduce(operator.add, terms), max(map(_norm, terms))
+
+    if d > 4:
         raise CannotEvaluate(f"{function} is not a polynomial of degree 3 at most in {vector}")
+    (one, size), (other, _) = product(4), product(5)
+    if _norm(one - other) > size * mpf(10) ** (8 - mp.dps):
+        raise CannotEvaluate(f"{function} is not a polynomial of degree 7 at most in {vector}")
     return one
+
+
+@cache
+def _gauss_hermite(order, precision):
+    """Nodes and weights that integrate polynomials of degree ``2 order - 1`` against a standard normal density."""
+    with mp.workprec(precision + 20):
+        before, now = [mpf(1)], [mpf(1), mpf(0)]  # coefficients of Hermite's polynomials, the highest first
+        for k in range(1, order):
+            before, now = now, [a - k * b for a, b in zip([*now, 0], [0, 0, *before])]
+        roots = mp.polyroots(now, maxsteps=200, extraprec=2 * precision)
+        return [(root, mp.factorial(order - 1) / (order * mp.polyval(before, root) ** 2)) for root in roots]
 
 
 #: How the evaluation reads each kind of node: ``handler(expr, point, value)`` with the evaluation itself as ``value``.

@@ -16,7 +16,7 @@ _SIGNS = {"=": "=", r"\le": "<=", r"\ge": ">=", r"\propto": "∝", ":=": ":=", r
 _ROW = re.compile(r"(.*?)(?:(?:&&| )\\quad\\small(\\textbf\{argued: \})?\\text\{(.*)\})?\s*", re.DOTALL)
 
 
-def compare(display, lines, where):
+def compare(display, lines, where, given=()):
     """Refuse a displayed formula that does not read back as the lines that were checked.
 
     Parameters
@@ -26,6 +26,8 @@ def compare(display, lines, where):
     lines : sequence of Line
     where : str
         What it is, for the message.
+    given : iterable of relations
+        The conditions of the statement.
 
     Raises
     ------
@@ -41,7 +43,7 @@ def compare(display, lines, where):
             if (text == "") != (side is None):
                 raise Misprinted(f"{where}: a side is missing in {display}")
             if side is not None:
-                _compare_side(text, side, where)
+                _compare_side(text, side, where, given)
 
 
 def _rows(display):
@@ -100,7 +102,7 @@ def _clean(text):
     return text.replace("&", " ").replace(r"\quad", " ").strip()
 
 
-def _compare_side(text, side, where):
+def _compare_side(text, side, where, given):
     if type(side).__name__ == "HasLaw":
         value, _, named = text.partition(r" \sim ")
         if named != side.law.name:
@@ -110,20 +112,20 @@ def _compare_side(text, side, where):
         found = read(text, vocabulary(side))
     except Unreadable as error:
         raise Misprinted(f"{where}: what is shown cannot be read back: {error}") from error
-    if not _same(found, unfold(side)):
+    if not _same(found, unfold(side), given):
         raise Misprinted(f"{where}: {text} reads back as {found}, and {unfold(side)} was checked")
 
 
-def _same(found, plain):
+def _same(found, plain, given):
     found = unfold(found)
     if found == plain:
         return True
     if is_claim(plain) or is_claim(found):
         return (type(found) is type(plain) and len(found.args) == len(plain.args)
-                and all(_same(a, b) for a, b in zip(found.args, plain.args)))
+                and all(_same(a, b, given) for a, b in zip(found.args, plain.args)))
     if isinstance(plain, sp.MatrixExpr) or isinstance(found, sp.MatrixExpr):
         return getattr(found, "shape", None) == getattr(plain, "shape", None) and sp.simplify(found - plain).is_zero_matrix is True
-    return decide(found, plain).status in ("proved", "agrees")
+    return decide(found, plain, given=given).status in ("proved", "agrees")
 
 
 def vocabulary(side):
@@ -143,7 +145,7 @@ def vocabulary(side):
         names.setdefault(key, []).append(leaf)
     return Vocabulary(
         names={key: found[0] if len(found) == 1 else tuple(found) for key, found in names.items()},
-        templates=tuple((s.head, len(s.parameters), lambda *a, s=s, kind=kind: kind(s, *a))
+        templates=tuple((s.head, len(s.parameters), lambda *a, s=s, kind=kind: kind(s, *map(_fitting, a, s.parameters)))
                         for s, kind in signatures.items()),
         laws={name: (unfold(law.variable), law.expect, _variance(law)) for name, law in laws.items()},
         divergence=lambda p, q: KL(laws[p], laws[q]),
@@ -151,6 +153,15 @@ def vocabulary(side):
         partials=tuple((p.args[0], p.args[1], Partial) for p in parts if isinstance(p, Partial)),
         constants={r"\gamma": sp.EulerGamma} if unfold(side).has(sp.EulerGamma) else {},
     )
+
+
+def _fitting(argument, parameter):
+    """A nought where a matrix is asked for, and a matrix with one entry where a number is."""
+    if parameter.is_Matrix and argument == 0:
+        return sp.ZeroMatrix(*parameter.shape)
+    if not parameter.is_Matrix and getattr(argument, "shape", None) == (1, 1):
+        return sp.Trace(argument)
+    return argument
 
 
 def _variance(law):

@@ -29,6 +29,7 @@ PAGE = Page("book/softmax/logits", [
     Falsified("total = Derivation(sp.Sum(sigma(log_odds(pi(k))),", "total = Derivation(sp.Sum(log_odds(pi(k)),", Refuted),
     # a hypothesis, a domain, a solution
     Falsified('among n", given=[n >= 2]', 'among n", given=[n >= 1]', ProofError),
+    Falsified("given=[s > 0, s < 1]", "given=[s > 0]", ProofError),
     Falsified("domain=sp.Interval.open(0, 1)", "domain=sp.Interval.open(0, 2)", ProofError),
     Falsified("sp.Eq(s, sigma(t))", "sp.Eq(s, sigma(-t))", Refuted),
     # which equation a route is evidence for

@@ -11,6 +11,7 @@ from fractions import Fraction
 import sympy as sp
 from mpmath import mp
 from sympy.core.function import AppliedUndef
+from sympy.functions.elementary.hyperbolic import HyperbolicFunction
 
 from softmaxnotes import entries
 
@@ -27,7 +28,8 @@ POINTS = 12  #: random points of the numerical opinion
 NUMERIC_SECONDS = 120  #: the longest that the numerical opinion may take
 FINE, COARSE = 1024, 4  #: into how many parts a range is divided, to draw from
 LAW_POINTS = 100  #: at how many points the weight of a law must not be negative
-CORNERS = (-9, 4, 7)  #: powers of two by which the numbers of a further point are larger
+CORNERS = (-9, 4)  #: powers of two by which the numbers of a further point are larger
+STEEP = (sp.exp, sp.log, HyperbolicFunction, sp.gamma, sp.erf)
 COSTLY_POINTS = 4  #: the same where an integral or a limit is evaluated
 
 
@@ -327,6 +329,8 @@ class _Plain:
         if not (self.parameters.scalars or self.parameters.bases) or self.parameters.functions or self._costly:
             return
         for reach in CORNERS:
+            if reach > 0 and any(e.has(*STEEP) for e in (self.left, self.right)):
+                continue  # no precision is enough for exp(exp(x)) far out
             try:
                 yield from points(self.parameters, self.given, 1, grain=grain, reach=reach)
             except CannotEvaluate:
@@ -335,7 +339,7 @@ class _Plain:
     def _fails_at(self, point):
         """The counterexample at a point, if the sides have values there."""
         try:
-            a, b, note = self._sides(point)
+            a, b, note = self._sides(point, digits=60)
         except CannotEvaluate:
             return None
         # a difference quotient has no digits left where its value is tiny
@@ -347,9 +351,9 @@ class _Plain:
     def _costly(self):
         return any(e.has(sp.Integral, sp.Limit) for e in (self.left, self.right))
 
-    def _sides(self, point):
+    def _sides(self, point, digits=DIGITS):
         if self.relation != "∝":
-            return evaluate(self.left, point), evaluate(self.right, point), ""
+            return evaluate(self.left, point, digits), evaluate(self.right, point, digits), ""
         rng = random.Random(repr(point))
         top = min([point[s] for s in self.parameters.sizes], default=1)
         moved = {**point, **{s: rng.randint(1, top) if s in self.parameters.indices else draw(s, self.given, rng)

@@ -11,7 +11,6 @@ from .checked import Checked
 from .decide import admissible, decide, plain_counterexample
 from .evaluate import evaluate
 from .floats import in_floats
-from .floats import in_floats
 from .instances import Parameters
 from .lines import Line
 from .printer import name, tex

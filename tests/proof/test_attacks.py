@@ -79,7 +79,8 @@ S = sp.MatrixSymbol("S", n, n)
 
 
 @pytest.mark.parametrize(("left", "right", "given"), [
-    (E(Scalar(v.T * v) ** 2, law), n**2 + 2 * n, []),  # true, and beyond the degree that is understood
+    (E(Scalar(v.T * v) ** 4, law), n**4 + 12 * n**3 + 44 * n**2 + 48 * n, []),  # true, and beyond the degree that is understood
+    (E(Scalar(v.T * v) ** 2, law), n**2 + n, []),
     (E(sp.Abs(v[0, 0]), law), sp.S.Zero, []),
     (E(sp.cos(2 * sp.pi * v[0, 0]), law), sp.S.One, []),
     (sp.Trace(S ** sp.Rational(1, 2)), n, [sp.Q.positive_definite(S)]),
@@ -93,6 +94,10 @@ S = sp.MatrixSymbol("S", n, n)
 def test_what_is_false_or_beyond_it_never_passes(left, right, given):
     assert decide(left, right, given=given).status in ("refuted", "undecided")
     assert decide(left, right, "<=", given=given).status in ("refuted", "undecided")
+
+
+def test_the_fourth_moment_of_a_normal_vector_is_known():
+    assert decide(E(Scalar(v.T * v) ** 2, law), n**2 + 2 * n).status == "proved"
 
 
 def test_a_value_at_a_number_is_a_condition():

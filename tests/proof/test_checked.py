@@ -14,7 +14,8 @@ k, n = sp.symbols("k n", integer=True, positive=True)
 
 
 def chain(label="eq-square"):
-    return Derivation((x + 1) ** 2, label=label, title="a square", rows=["S0-001"]).step(x**2 + 2 * x + 1, "expand")
+    return Derivation((x + 1) ** 2, label=label, title="a square", rows=["S0-001"]).step(x**2 + 2 * x + 1,
+        "expand")
 
 
 def coin():
@@ -26,7 +27,8 @@ def show(checked):
 
 
 def tossed(of, **options):
-    return enumeration(float, lambda c: 0.5, [0, 1], 0.5, of=of, title="mean of a coin", bound=4, because="one sum",
+    return enumeration(float, lambda c: 0.5, [0, 1], 0.5, of=of, title="mean of a coin", bound=4,
+                       because="one sum",
                        at={}, **options)
 
 
@@ -50,7 +52,8 @@ def test_the_entry_travels_in_the_metadata():
 def test_metadata_survives_the_notebook_format():
     square = chain()
     for checked in (square, Definition("f", (x,), x**2, label="eq-f", title="f"),
-                    Erratum("A Textbook", ((x + 1) ** 2, x**2 + 1), correct=square, consequence="A term is missing.")):
+                    Erratum("A Textbook", ((x + 1) ** 2, x**2 + 1), correct=square,
+                            consequence="A term is missing.")):
         metadata = show(checked)[1]
         assert json.loads(json.dumps(metadata)) == metadata
         assert Entry.read(metadata["softmaxnotes"]).as_dict() == metadata["softmaxnotes"]
@@ -69,10 +72,13 @@ def test_what_is_shown_twice_is_listed_once():
 def test_evidence_joins_the_line_of_its_equation():
     square = chain()
     show(square)
-    show(agree(lambda v: (v + 1) ** 2, (x + 1) ** 2, {x: lambda rng: rng.normal()}, of=square, bound=8, because="two operations"))
-    show(enumeration(lambda c: 3.0 + 2 * c, lambda c: 0.5, [0, 1], 4.0, of=square, at={x: 1}, title="mean", bound=4,
+    show(agree(lambda v: (v + 1) ** 2, (x + 1) ** 2, {x: lambda rng: rng.normal()}, of=square, bound=8,
+               because="two operations"))
+    show(enumeration(lambda c: 3.0 + 2 * c, lambda c: 0.5, [0, 1], 4.0, of=square, at={x: 1}, title="mean",
+                     bound=4,
                      because="one sum"))
-    show(mean_agrees(lambda size, rng: 8 * rng.random(size), 4, of=square, at={x: 1}, bounds=(0, 8), effect=0.4,
+    show(mean_agrees(lambda size, rng: 8 * rng.random(size), 4, of=square, at={x: 1}, bounds=(0, 8),
+                     effect=0.4,
                      title="mean of a uniform"))
     show(Erratum("A Textbook", ((x + 1) ** 2, x**2 + 1), correct=square, consequence="A term is missing."))
     table = report()._repr_markdown_().splitlines()

@@ -74,7 +74,8 @@ def test_parameters_may_be_matrices():
     product = define("T", (A, B), sp.Trace(A * B * B))
     assert decide(product(B, A), sp.Trace(B * A * A)).status == "proved"  # arguments change places
     assert decide(product(B, A), product(A, B)).status == "refuted"
-    assert decide(form(v, A, z[i]), z[i] * form(v, A, 1) + (1 - z[i]) * log(sp.Determinant(A)), given=definite).status == "proved"
+    assert decide(form(v, A, z[i]), z[i] * form(v, A, 1) + (1 - z[i]) * log(sp.Determinant(A)),
+                  given=definite).status == "proved"
     with pytest.raises(TypeError, match="not the shape"):
         form(x, A, a)
     with pytest.raises(TypeError, match="not the shape"):
@@ -151,11 +152,13 @@ def test_an_argued_claim_states_its_argument():
 
 
 def test_what_rests_on_an_argued_claim_says_so():
-    claim = Argued(r"\Pr(X > #1)", (x,), exp(-x), because="$X$ is exponential", label="eq-claim", title="a claim")
+    claim = Argued(r"\Pr(X > #1)", (x,), exp(-x), because="$X$ is exponential", label="eq-claim",
+                   title="a claim")
     entry = claim.entry()
     assert (entry.kind, entry.status, entry.argued) == ("argued", "argued", 1)
     assert entry.findings == ("argued: $X$ is exponential",)
     chain = Derivation(-log(claim(x)), label="eq-hazard", title="hazard").step(x, "a logarithm")
     assert chain.entry().rests_on == ("eq-claim",)
     shown = claim._repr_mimebundle_()[0]["text/markdown"]
-    assert shown == ("$$\n" r"\Pr(X > x) = e^{-x} \quad\small\textbf{argued: }\text{$X$ is exponential}" "\n$$ (eq-claim)")
+    assert shown == ("$$\n" r"\Pr(X > x) = e^{-x} "
+                     r"\quad\small\textbf{argued: }\text{$X$ is exponential}" "\n$$ (eq-claim)")

@@ -16,7 +16,8 @@ WIDE = sp.Interval(-5, 5)
 
 def solve(*lines, unknown=x, domain=WIDE, **options):
     first, *others = lines
-    chain = Equivalence(first, unknown=unknown, domain=domain, label="eq-solve", title="a solution", **options)
+    chain = Equivalence(first, unknown=unknown, domain=domain, label="eq-solve", title="a solution",
+                        **options)
     for line in others:
         chain.step(line, "next")
     return chain
@@ -109,9 +110,11 @@ def test_what_is_solved_has_no_further_line():
 @pytest.mark.parametrize(("lines", "options"), [
     # a logarithm, an exponential
     ((Eq(sp.exp(x), s), Eq(x, sp.log(s))), {"given": [s > 1, s < 9]}),
-    ((Eq(sp.log(t), a), Eq(t, sp.exp(a))), {"unknown": t, "domain": sp.Interval.open(0, 9), "given": [a < 2]}),
+    ((Eq(sp.log(t), a), Eq(t, sp.exp(a))), {"unknown": t, "domain": sp.Interval.open(0, 9),
+                                            "given": [a < 2]}),
     # multiplied by something positive
-    ((Eq(s / t, 2), Eq(s, 2 * t), Eq(t, s / 2)), {"unknown": t, "domain": sp.Interval.open(0, 9), "given": [s < 9]}),
+    ((Eq(s / t, 2), Eq(s, 2 * t), Eq(t, s / 2)), {"unknown": t, "domain": sp.Interval.open(0, 9),
+                                                  "given": [s < 9]}),
     # monotone
     ((Eq(x**3 + x, 2), Eq(x, 1)), {}),
     ((Eq(x + sp.exp(x), 1 + sp.E), Eq(x, 1)), {}),
@@ -120,7 +123,8 @@ def test_steps_that_can_be_taken_back_and_monotone_lines_are_proofs(lines, optio
     chain = solve(*lines, **options)
     entry = chain.entry()
     assert entry.status == "proved"
-    assert entry.findings[-1] == "no line has another one: each step can be taken back, or the line is monotone"
+    finding = "no line has another one: each step can be taken back, or the line is monotone"
+    assert entry.findings[-1] == finding
 
 
 @pytest.mark.parametrize("root", [0, 1])
@@ -157,7 +161,8 @@ def test_a_factor_that_has_a_root_of_its_own_is_no_step_that_can_be_taken_back(f
     shift = a + c if unfold(c) in first.free_symbols else a
     given = [a < sp.Rational(1, 2), a > -1, c < sp.Rational(1, 2), c > -1]
     with pytest.raises(Refuted, match="2 solutions"):
-        solve(first, Eq(1 + sp.log(p), shift), Eq(p, sp.exp(shift - 1)), unknown=p, domain=sp.Interval.open(0, 9), given=given)
+        solve(first, Eq(1 + sp.log(p), shift), Eq(p, sp.exp(shift - 1)), unknown=p,
+              domain=sp.Interval.open(0, 9), given=given)
 
 
 def test_outside_the_domain_such_a_factor_does_no_harm():
@@ -171,14 +176,16 @@ def test_what_is_looked_at_names_its_lines():
     chain = solve(Eq(sp.sin(x - 1) + (x - 1) / 2, 0), Eq(2 * sp.sin(x - 1) + x, 1), Eq(x, 1))
     entry = chain.entry()
     assert entry.status == "numbers agree"
-    assert entry.findings[-1].startswith("no other solution was seen on a grid of 399 values, at three places, for line")
+    finding = "no other solution was seen on a grid of 399 values, at three places, for line"
+    assert entry.findings[-1].startswith(finding)
 
 
 # -- what is shown ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("domain", "shown_as"), [
-    (sp.Interval(-5, 5), "[-5, 5]"), (sp.Interval.open(-5, 5), "(-5, 5)"), (sp.Interval.Lopen(-5, 5), "(-5, 5]"),
+    (sp.Interval(-5, 5), "[-5, 5]"), (sp.Interval.open(-5, 5), "(-5, 5)"),
+    (sp.Interval.Lopen(-5, 5), "(-5, 5]"),
 ])
 def test_the_domain_and_the_conditions_are_told_and_shown(domain, shown_as):
     chain = solve(Eq(sp.exp(x), s), Eq(x, sp.log(s)), domain=domain, given=[s > 1, s < 9])

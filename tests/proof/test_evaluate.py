@@ -105,7 +105,8 @@ def test_expectation_variance_and_divergence_mean_what_they_say():
     law, uniform = Law("p", k, table, 1, 3), Law("u", j, q[0], 1, 3)
     mean = sum(value * mass for value, mass in zip((1, 2, 3), p))
     assert close(evaluate(E(k, law), {}), mean)
-    assert close(evaluate(Var(k, law), {}), sum((value - mean) ** 2 * mass for value, mass in zip((1, 2, 3), p)))
+    assert close(evaluate(Var(k, law), {}), sum((value - mean) ** 2 * mass for value,
+                                                mass in zip((1, 2, 3), p)))
     with mp.workdps(50):
         expected = sum(mp.mpf(a.p) / a.q * mp.log(mp.mpf(a.p) / a.q * 3) for a in p)
     assert close(evaluate(KL(law, uniform), {}), expected)
@@ -150,8 +151,10 @@ def test_a_zero_left_by_cancellation_is_a_zero():
 
 @pytest.mark.parametrize("expr", [
     Integral(function, limits) for function, limits in [
-        (sp.Integer(1), (x, 0, oo)), (x, (x, 0, oo)), (1 / x, (x, 0, 1)), (1 / x**2, (x, 0, 1)), (exp(x), (x, 0, oo)),
-        (1 / sp.sqrt(x), (x, 1, oo)), (sp.sin(x) ** 2, (x, -oo, oo)), (1 / (x - Rational(1, 3)) ** 2, (x, -1, 1)),
+        (sp.Integer(1), (x, 0, oo)), (x, (x, 0, oo)), (1 / x, (x, 0, 1)), (1 / x**2, (x, 0, 1)),
+        (exp(x), (x, 0, oo)),
+        (1 / sp.sqrt(x), (x, 1, oo)), (sp.sin(x) ** 2, (x, -oo, oo)),
+        (1 / (x - Rational(1, 3)) ** 2, (x, -1, 1)),
     ]
 ])
 def test_an_integral_that_diverges_has_no_value(expr):
@@ -179,10 +182,12 @@ def test_ends_keep_their_order(expr, expected):
 def test_a_typed_formula_has_the_value_of_the_plain_one():
     u, v = typed.symbols("u v", real=True)
     plain_u, plain_v = sp.symbols("u v", real=True)
-    for formula in (typed.exp(u) * typed.exp(-u), (u + v) ** 2 / v - u, typed.Max(u, v), typed.Derivative(u**3, u),
+    for formula in (typed.exp(u) * typed.exp(-u), (u + v) ** 2 / v - u, typed.Max(u, v),
+                    typed.Derivative(u**3, u),
                     typed.Integral(typed.exp(-u * v), (u, 0, 1)), abs(u - v)):
         with mp.workdps(40):
-            assert close(evaluate(formula, {plain_u: 2, plain_v: 3}), evaluate(typed.unfold(formula), {plain_u: 2, plain_v: 3}))
+            assert close(evaluate(formula, {plain_u: 2, plain_v: 3}),
+                         evaluate(typed.unfold(formula), {plain_u: 2, plain_v: 3}))
     assert quick(u + v, {plain_u: 2, plain_v: 3}) == 5
     assert quick(1 / (u - u + 0 * v), {plain_u: 2, plain_v: 3}) is None
 

@@ -1,4 +1,4 @@
-"""Exercises: any right form is right, a wrong one is never right, and whatever is typed gets an answer and no error."""
+"""Exercises: any right form is right, a wrong one never; whatever is typed gets an answer and no error."""
 
 import json
 
@@ -20,7 +20,8 @@ softmax = exp(z[k]) / Sum(exp(z[i]), (i, 1, n))
 MISSING = "No answer yet: put your formula in place of `...`."
 ABOUT_MEAN, WITHOUT_SPREAD = "About which point?", "Is a constant the only variable?"
 moment = Exercise("ex-moment", answer=mu**2 + sigma**2, hints={sigma**2: ABOUT_MEAN, mu**2: WITHOUT_SPREAD})
-pair = Exercise("ex-pair", answer=(mu + sigma, mu - sigma), hints={(mu - sigma, mu + sigma): "Which is larger?"})
+pair = Exercise("ex-pair", answer=(mu + sigma, mu - sigma),
+                hints={(mu - sigma, mu + sigma): "Which is larger?"})
 
 
 def make(answer=mu**2, **options):
@@ -187,7 +188,8 @@ def test_matrices_with_the_same_names():
 
 def test_the_symbols_of_hints_conditions_and_variables_may_be_used():
     x, y, w = sp.symbols("x y w", real=True)
-    one = make(mu + 1, hints={x: "No."}, given=[y > 2], variables=[w, sp.IndexedBase("v", real=True), Function("f")])
+    one = make(mu + 1, hints={x: "No."}, given=[y > 2],
+               variables=[w, sp.IndexedBase("v", real=True), Function("f")])
     for attempt in (mu + 1 + w - w, mu + x, mu + y, mu + w, mu + sp.IndexedBase("v", real=True)[1]):
         assert one.check(attempt).status in ("right", "wrong")
     assert one.check(Function("f")(mu)).status in ("wrong", "undecided")
@@ -231,7 +233,8 @@ def test_a_rounded_number_is_not_the_exact_one(rounded):
     assert make(mu / 2).check(0.5 * mu).status == "right"  # a half is exact
 
 
-@pytest.mark.parametrize("attempt", [None, True, sp.true, b"mu", object, {1: 2}, {mu}, np.array([1.0, 2.0]), np.nan * np.ones((2, 2)),
+@pytest.mark.parametrize("attempt", [None, True, sp.true, b"mu", object, {1: 2}, {mu}, np.array([1.0, 2.0]),
+                                     np.nan * np.ones((2, 2)),
                                      len, exp, "S", sp.Interval(0, 1), sp.EmptySet, moment, slice(3)])
 def test_what_is_no_formula(attempt):
     feedback = moment.check(attempt)
@@ -254,7 +257,8 @@ def test_a_relation_is_no_formula(attempt):
     assert moment.check(attempt).text.endswith(" is a relation: give one side of it.")
 
 
-@pytest.mark.parametrize("attempt", ["", " ", "2 mu", "2mu", "mu = 1", "import os", "mu(3)", "mu.foo", "(" * 200, "mu +", "1/", "\x00", "λ x"])
+@pytest.mark.parametrize("attempt", ["", " ", "2 mu", "2mu", "mu = 1", "import os", "mu(3)", "mu.foo",
+                                     "(" * 200, "mu +", "1/", "\x00", "λ x"])
 def test_a_text_that_cannot_be_read(attempt):
     feedback = moment.check(attempt)
     assert feedback.status == "unreadable"
@@ -262,8 +266,10 @@ def test_a_text_that_cannot_be_read(attempt):
 
 
 @pytest.mark.parametrize("attempt", [
-    sp.nan, sp.zoo, float("nan"), 1 / (mu - mu), sp.Mul(mu, sp.Pow(0, -1, evaluate=False), evaluate=False), Integral(1, mu),
-    sp.DiracDelta(mu), sp.O(mu), sp.besselj(1, mu), sp.gamma(-1), sp.Product(0, (i, 1, sp.oo)), sp.MatrixSymbol("A", 2, 2)[0, 0] * 0 + sp.zoo,
+    sp.nan, sp.zoo, float("nan"), 1 / (mu - mu), sp.Mul(mu, sp.Pow(0, -1, evaluate=False), evaluate=False),
+    Integral(1, mu),
+    sp.DiracDelta(mu), sp.O(mu), sp.besselj(1, mu), sp.gamma(-1), sp.Product(0, (i, 1, sp.oo)),
+    sp.MatrixSymbol("A", 2, 2)[0, 0] * 0 + sp.zoo,
 ])
 def test_what_has_no_value_is_undecided(attempt):
     feedback = moment.check(attempt)
@@ -272,9 +278,12 @@ def test_what_has_no_value_is_undecided(attempt):
 
 
 @pytest.mark.parametrize("attempt", [
-    1.5, np.float64(2), np.int64(3), np.array(1.0), 1 + 2j, float("inf"), sp.Piecewise((mu, mu > 0)), sp.Mod(mu, 2), sp.Lambda(mu, mu),
-    sp.Subs(mu, mu, sigma), mu ** (10**6), exp(exp(exp(1000 * sigma))), sp.Symbol("A", commutative=False), sp.Wild("w"), sp.Matrix([1]),
-    sp.UnevaluatedExpr(mu), sp.KroneckerDelta(mu, sigma), z[mu], z[Rational(1, 2)], z[k, 1], sp.Symbol("") + 1, sp.Max(), "sin", "__import__('os').sep",
+    1.5, np.float64(2), np.int64(3), np.array(1.0), 1 + 2j, float("inf"), sp.Piecewise((mu, mu > 0)),
+    sp.Mod(mu, 2), sp.Lambda(mu, mu),
+    sp.Subs(mu, mu, sigma), mu ** (10**6), exp(exp(exp(1000 * sigma))), sp.Symbol("A", commutative=False),
+    sp.Wild("w"), sp.Matrix([1]),
+    sp.UnevaluatedExpr(mu), sp.KroneckerDelta(mu, sigma), z[mu], z[Rational(1, 2)], z[k, 1],
+    sp.Symbol("") + 1, sp.Max(), "sin", "__import__('os').sep",
 ])
 def test_nothing_that_is_typed_is_an_error_or_right(attempt):
     assert moment.check(attempt).status in ("wrong", "undecided", "unreadable")
@@ -296,7 +305,8 @@ def test_agreement_of_numbers_alone_is_said_to_be_that():
 @pytest.mark.parametrize(("options", "failure", "message"), [
     ({"hints": {mu**2: "No."}}, Vacuous, "the wrong answer mu.*2 is equal to the answer"),
     ({"hints": {sp.Abs(mu) ** 2: "No."}}, Vacuous, "is equal to the answer"),
-    ({"hints": {mu: "No.", mu + 0 * sigma + sin(1) ** 2 + cos(1) ** 2 - 1: "No."}}, Vacuous, "is equal to the wrong answer mu"),
+    ({"hints": {mu: "No.", mu + 0 * sigma + sin(1) ** 2 + cos(1) ** 2 - 1: "No."}}, Vacuous,
+     "is equal to the wrong answer mu"),
     ({"hints": {sp.DiracDelta(mu): "No."}}, Undecided, "undecided"),
     ({"hints": {sp.Symbol("u"): "No."}}, Undecided, "its domain is unknown"),
     ({"answer": sp.Symbol("u")}, Undecided, "the answer is undecided"),
@@ -321,7 +331,8 @@ def test_an_exercise_that_is_wrong_itself(options, failure, message):
 
 
 def test_hints_of_several_formulas_need_one_difference_only():
-    assert make((mu, sigma), hints={(mu, mu): "a", (sigma, sigma): "b"}).check((sigma, sigma)).text == "Not yet. b"
+    assert make((mu, sigma), hints={(mu, mu): "a", (sigma, sigma): "b"}).check((sigma,
+        sigma)).text == "Not yet. b"
     with pytest.raises(Vacuous):
         make((mu, sigma), hints={(mu, sigma * 1): "a"})
 
@@ -364,7 +375,8 @@ def test_an_accepted_solution_is_shown_and_leaves_an_entry():
     entry = metadata["softmaxnotes"]
     assert json.loads(json.dumps(metadata)) == metadata
     assert (entry["kind"], entry["status"], entry["rejected"]) == ("exercise", "proved", {"by the check": 2})
-    assert entry["findings"] == [f"the solution equals the answer: {how}", "known wrong answers that were refuted: 2"]
+    assert entry["findings"] == [f"the solution equals the answer: {how}",
+                                 "known wrong answers that were refuted: 2"]
     assert entry["seconds"] > 0
     assert not {"label", "of", "tex"} & set(entry)  # no equation of the page, and the ledger keeps the answer to itself
     assert "[it](#ex-it)" in report()._repr_markdown_()
@@ -419,13 +431,15 @@ def test_a_typed_vector_and_function():
 
 def test_a_bound_variable_may_have_any_name_and_assumptions():
     one = make(typed.Sum(z[i] ** 2, (i, 1, n)) + typed.Integer(0) * k)
-    for index in (plain["i"], plain["k"], i, sp.Symbol("i", integer=True), sp.Symbol("l"), sp.Dummy("i"), sp.Symbol("n", integer=True)):
+    for index in (plain["i"], plain["k"], i, sp.Symbol("i", integer=True), sp.Symbol("l"), sp.Dummy("i"),
+                  sp.Symbol("n", integer=True)):
         attempt = Sum(z[index] ** 2, (index, 1, n))
         assert one.check(attempt).status == "right", index
     both = Sum(z[plain["i"]] ** 2, (plain["i"], 1, n)) / 2 + Sum(z[i] ** 2, (i, 1, n)) / 2
     assert one.check(both).status == "right"
     assert one.check(2 * both).status == "wrong"
-    assert make(sp.Limit(mu + 1 / sigma, sigma, sp.oo)).check(sp.Limit(mu + 1 / plain["y"], plain["y"], sp.oo)).status == "right"
+    assert make(sp.Limit(mu + 1 / sigma, sigma, sp.oo)).check(sp.Limit(mu + 1 / plain["y"], plain["y"],
+        sp.oo)).status == "right"
 
 
 def test_an_attempt_with_a_law_that_is_none_is_no_error():

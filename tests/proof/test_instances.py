@@ -66,7 +66,8 @@ def test_joint_conditions_reject():
     assert all(point[x] < point[y] for point in points(Parameters(x, y), [x < y], count=10))
 
 
-@pytest.mark.parametrize("given", [[x > 1, x < 1], [x > 2, x < y, y < 1], [sp.Eq(x, sp.sqrt(2))], [x**2 < -1]])
+@pytest.mark.parametrize("given", [[x > 1, x < 1], [x > 2, x < y, y < 1], [sp.Eq(x, sp.sqrt(2))],
+                                   [x**2 < -1]])
 def test_conditions_that_cannot_be_met_are_reported(given):
     with pytest.raises(CannotEvaluate, match="no admissible point|no sizes and indices"):
         list(points(Parameters(x, y, *given), given, count=3))

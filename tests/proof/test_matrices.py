@@ -1,4 +1,4 @@
-"""Matrices: what holds at one size or for symmetric ones only is refuted, and moments are exact or not given."""
+"""Matrices: what holds at one size or for symmetric ones only is refuted; moments are exact or not given."""
 
 import pytest
 import sympy as sp
@@ -65,7 +65,8 @@ def test_what_holds_for_some_sizes_or_matrices_only_is_refuted(left, right, give
     assert status(left, right, given=given) == "refuted"
 
 
-@pytest.mark.parametrize(("left", "right"), [(Determinant(A), S.Zero), (Trace(A), S.Zero), (Trace(A * A), S.Zero), (Trace(A * B), S.Zero)])
+@pytest.mark.parametrize(("left", "right"), [(Determinant(A), S.Zero), (Trace(A), S.Zero),
+                                             (Trace(A * A), S.Zero), (Trace(A * B), S.Zero)])
 def test_a_general_matrix_has_no_sign(left, right):
     assert status(left, right, ">=") == status(left, right, "<=") == "refuted"
 
@@ -140,7 +141,8 @@ def test_a_covariance_that_is_not_definite_has_no_law():
 
 
 def test_a_matrix_that_may_be_no_covariance_is_never_taken_for_one():
-    assert status(typed.Trace(E(e * e.T, NormalLaw("N", x, m, A)) * B), Trace(A * B)) in ("refuted", "undecided")
+    assert status(typed.Trace(E(e * e.T, NormalLaw("N", x, m, A)) * B), Trace(A * B)) in ("refuted",
+        "undecided")
 
 
 def test_more_than_one_entry_is_no_scalar():

@@ -36,12 +36,15 @@ def define(head, parameters, body):
 # -- every node in every place ---------------------------------------------------------------------------
 
 PLACES = {
-    "e**2": lambda e: e**2, "-e": lambda e: -e, "e*o": lambda e: e * o, "o*e": lambda e: o * e, "e/o": lambda e: e / o,
+    "e**2": lambda e: e**2, "-e": lambda e: -e, "e*o": lambda e: e * o, "o*e": lambda e: o * e,
+    "e/o": lambda e: e / o,
     "o/e": lambda e: o / e, "o+e": lambda e: o + e, "o-e": lambda e: o - e, "e-o": lambda e: e - o,
     "(e+o)**2": lambda e: (e + o) ** 2, "-(e*o)": lambda e: -(e * o), "-(o*e)": lambda e: -(o * e),
     "o*e*c": lambda e: o * e * c, "o-(e+c)": lambda e: o - (e + c), "o*(-e)": lambda e: o * (-e),
-    "2**e": lambda e: 2**e, "exp(e)": sp.exp, "log(e)": sp.log, "log(e)*o": lambda e: sp.log(e) * o, "e**2/o": lambda e: e**2 / o,
-    "o/(c*e)": lambda e: o / (c * e), "-e/o": lambda e: -e / o, "-(e/o)": lambda e: -(e / o), "(-e)**2": lambda e: (-e) ** 2,
+    "2**e": lambda e: 2**e, "exp(e)": sp.exp, "log(e)": sp.log, "log(e)*o": lambda e: sp.log(e) * o,
+    "e**2/o": lambda e: e**2 / o,
+    "o/(c*e)": lambda e: o / (c * e), "-e/o": lambda e: -e / o, "-(e/o)": lambda e: -(e / o),
+    "(-e)**2": lambda e: (-e) ** 2,
     "d/do e": lambda e: sp.Derivative(e * o, o), "o d/do e": lambda e: sp.Derivative(e * o, o) * c,
 }
 NUMBERS = [sp.Rational(1, 2), sp.Rational(-2, 3), sp.Integer(3), sp.Integer(-3)]
@@ -61,7 +64,8 @@ def scalars():
 
 def reads_back(expr):
     found, plain = unfold(read(tex(expr), vocabulary(expr))), unfold(expr)
-    assert found == plain or decide(found, plain).status in ("proved", "agrees"), f"{tex(expr)} reads back as {found}"
+    assert found == plain or decide(found, plain).status in ("proved",
+        "agrees"), f"{tex(expr)} reads back as {found}"
 
 
 @pytest.mark.parametrize("example", list(scalars()), ids=name)
@@ -129,9 +133,11 @@ def test_no_prime_for_a_total_derivative():
     (2 * (x + y) / 4, r"\frac{2 \left(x + y\right)}{4}"),
     (sp.Rational(1, 2) * (x + y), r"\tfrac{1}{2} \left(x + y\right)"),
     (softmax(j) * (sp.KroneckerDelta(i, j) - softmax(i)),
-     r"\frac{e^{z_{j}}}{\sum_{k=1}^{n} e^{z_{k}}} \left(\delta_{i,j} - \frac{e^{z_{i}}}{\sum_{k=1}^{n} e^{z_{k}}}\right)"),
+     r"\frac{e^{z_{j}}}{\sum_{k=1}^{n} e^{z_{k}}} "
+     r"\left(\delta_{i,j} - \frac{e^{z_{i}}}{\sum_{k=1}^{n} e^{z_{k}}}\right)"),
     (-over(softmax(i) * sp.log(softmax(i))),
-     r"-\sum_{i=1}^{n} \frac{e^{z_{i}}}{\sum_{k=1}^{n} e^{z_{k}}} \log\left(\frac{e^{z_{i}}}{\sum_{k=1}^{n} e^{z_{k}}}\right)"),
+     r"-\sum_{i=1}^{n} \frac{e^{z_{i}}}{\sum_{k=1}^{n} e^{z_{k}}} "
+     r"\log\left(\frac{e^{z_{i}}}{\sum_{k=1}^{n} e^{z_{k}}}\right)"),
     (sp.sqrt(2 * sp.pi * t**2), r"\sqrt{2 \pi t^{2}}"),
     (-x**2, "-x^{2}"),
     ((-x) ** 2, r"\left(-x\right)^{2}"),
@@ -149,14 +155,17 @@ largest, lse = MaxOver(z[i], (i, 1, n)), sp.log(over(sp.exp(z[i])))
 
 @pytest.mark.parametrize("expr", [
     lse, largest, softmax(j) * (sp.KroneckerDelta(i, j) - softmax(i)), sp.Max(x, y) - sp.Min(x, y),
-    E(sp.log(softmax(k)), Law(r"\pi", k, softmax(k), 1, n)), KL(Law("p", k, softmax(k), 1, n), Law("q", k, softmax(k), 1, n)),
-    Var(k, Law("u", k, 1 / n, 1, n)), sp.Integral(sp.exp(-t * x**2), (x, -sp.oo, sp.oo)), sp.Limit(sp.exp(-t), t, sp.oo),
+    E(sp.log(softmax(k)), Law(r"\pi", k, softmax(k), 1, n)),
+    KL(Law("p", k, softmax(k), 1, n), Law("q", k, softmax(k), 1, n)),
+    Var(k, Law("u", k, 1 / n, 1, n)), sp.Integral(sp.exp(-t * x**2), (x, -sp.oo, sp.oo)),
+    sp.Limit(sp.exp(-t), t, sp.oo),
     sp.Derivative(lse, z[j]), largest**2, E(k, Law("u", k, 1 / n, 1, n)) ** 2,
 ])
 def test_tex_is_balanced(expr):
     text = tex(expr)
     assert text.count("{") == text.count("}")
-    assert text.count(r"\left") - text.count(r"\leftarrow") == text.count(r"\right") - text.count(r"\rightarrow")
+    left, right = (text.count(rf"\{side}") - text.count(rf"\{side}arrow") for side in ("left", "right"))
+    assert left == right
     assert text.count(r"\begin") == text.count(r"\end")
 
 
@@ -170,9 +179,12 @@ def test_what_has_no_tex_is_refused():
 
 
 @pytest.mark.parametrize("plain", [
-    unfold(lse), unfold(softmax(j) * (sp.KroneckerDelta(i, j) - softmax(i))), unfold(x**2 + 2 * x + 1), unfold(1 / sp.sqrt(t)),
-    unfold(-x / 2 + y), unfold(sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi)), unfold(sp.Max(x, y) ** 2), unfold(sp.Eq(x, y)),
-    unfold(sp.Derivative(sp.exp(x) * y, x)), unfold(z[i] * z[j]), unfold(sp.Limit(1 / x, x, 0, "-")), unfold(sp.S.Half * x),
+    unfold(lse), unfold(softmax(j) * (sp.KroneckerDelta(i, j) - softmax(i))), unfold(x**2 + 2 * x + 1),
+    unfold(1 / sp.sqrt(t)),
+    unfold(-x / 2 + y), unfold(sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi)), unfold(sp.Max(x, y) ** 2),
+    unfold(sp.Eq(x, y)),
+    unfold(sp.Derivative(sp.exp(x) * y, x)), unfold(z[i] * z[j]), unfold(sp.Limit(1 / x, x, 0, "-")),
+    unfold(sp.S.Half * x),
     unfold(sp.Function("f", real=True)(x) ** 2), unfold(sp.log(x) / 3), unfold(Partial(x * y**2, y)),
 ], ids=str)
 def test_plain_sympy_is_given_a_form_of_the_same_value(plain):

@@ -9,9 +9,12 @@ from softmaxnotes import entries
 from softmaxnotes.entries import KINDS, STATUSES, Entry, Ledger
 
 FULL = {
-    "kind": "derivation", "status": "proved for some sizes", "label": "eq-it", "title": "it", "tex": "x = x", "display": "x = x",
-    "conditions": ["for $x > 0$"], "scope": "n = 1…4", "findings": ["symbolic"], "argued": 1, "rejected": {"by the check": 3},
-    "rests_on": ["eq-other"], "rows": ["S0-001"], "seconds": 0.25, "erratum": {"source": "A Textbook"}, "of": "eq-that"}
+    "kind": "derivation", "status": "proved for some sizes", "label": "eq-it", "title": "it", "tex": "x = x",
+    "display": "x = x",
+    "conditions": ["for $x > 0$"], "scope": "n = 1…4", "findings": ["symbolic"], "argued": 1,
+    "rejected": {"by the check": 3},
+    "rests_on": ["eq-other"], "rows": ["S0-001"], "seconds": 0.25, "erratum": {"source": "A Textbook"},
+    "of": "eq-that"}
 
 
 def entry(**changes):
@@ -52,7 +55,8 @@ def test_a_missing_field(missing):
 
 
 @pytest.mark.parametrize(("field", "value"), [
-    ("kind", "theorem"), ("kind", ""), ("kind", None), ("status", "believed"), ("status", "checked"), ("status", "Proved"),
+    ("kind", "theorem"), ("kind", ""), ("kind", None), ("status", "believed"), ("status", "checked"),
+    ("status", "Proved"),
     ("status", ""), ("status", "proved in instances"),
 ])
 def test_an_unknown_kind_or_status(field, value):
@@ -61,9 +65,12 @@ def test_an_unknown_kind_or_status(field, value):
 
 
 @pytest.mark.parametrize(("field", "value"), [
-    ("label", 3), ("label", None), ("of", ["eq-a"]), ("title", 3.0), ("tex", None), ("display", {}), ("scope", 4), ("argued", "1"),
-    ("argued", 1.5), ("seconds", "0.1"), ("conditions", [3]), ("conditions", ["a", None]), ("findings", [["a"]]),
-    ("rests_on", [None]), ("rows", [1]), ("conditions", 3), ("rejected", 3), ("rejected", ["by the check"]), ("erratum", "wrong"),
+    ("label", 3), ("label", None), ("of", ["eq-a"]), ("title", 3.0), ("tex", None), ("display", {}),
+    ("scope", 4), ("argued", "1"),
+    ("argued", 1.5), ("seconds", "0.1"), ("conditions", [3]), ("conditions", ["a", None]),
+    ("findings", [["a"]]),
+    ("rests_on", [None]), ("rows", [1]), ("conditions", 3), ("rejected", 3), ("rejected", ["by the check"]),
+    ("erratum", "wrong"),
 ])
 def test_a_value_of_another_type(field, value):
     with pytest.raises((ValueError, TypeError)):
@@ -99,7 +106,8 @@ def test_what_is_counted():
 
 def test_the_ledger_keeps_the_order_of_first_display_and_the_last_version(monkeypatch):
     monkeypatch.setattr(entries, "_current", Ledger())
-    for one in (entry(label="eq-a"), entry(label="eq-b"), entry(label="eq-a", title="again"), entry(of="eq-a", title="a route")):
+    for one in (entry(label="eq-a"), entry(label="eq-b"), entry(label="eq-a", title="again"),
+                entry(of="eq-a", title="a route")):
         entries.current().add(one)
     assert [(e.get("label"), e.get("title")) for e in entries.export()] == [
         ("eq-a", "again"), ("eq-b", None), (None, "a route")]

@@ -26,7 +26,8 @@ def drawn(gids=("line",), *, panels=1, scale="linear", x=(0, 1, np.nan, 2), y=(0
         ax.set_xscale(scale)
         figures.append(fig)
     curves = [np.array(y, float)] * (panels * len(gids))
-    return figure(*figures, name="slope-2", curves=curves, caption="A <b>line</b>.", alt='A "line" & more.', rows=["S0-001"])
+    return figure(*figures, name="slope-2", curves=curves, caption="A <b>line</b>.", alt='A "line" & more.',
+                  rows=["S0-001"])
 
 
 def live(still=None, *, module="slope", controls=(SLIDER,), data=None):
@@ -135,7 +136,8 @@ def test_the_same_bytes_in_every_run():
 
 def test_attributes_survive_quotes_and_markup():
     words = {"a": '<b>"x" & \'y\'</b>', "b": "KL(p‖q)"}
-    shown = live(controls=[Choice("which", 'a "label" <i>', words, value="b")], data={"words": list(words.values())})
+    shown = live(controls=[Choice("which", 'a "label" <i>', words, value="b")],
+                 data={"words": list(words.values())})
     found = attributes(shown)
     assert json.loads(found["data-controls"]) == [
         {"name": "which", "label": 'a "label" <i>', "options": words, "value": "b"}

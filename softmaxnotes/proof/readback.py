@@ -159,7 +159,7 @@ def _fitting(argument, parameter):
     """A nought where a matrix is asked for, and a matrix with one entry where a number is."""
     if parameter.is_Matrix and argument == 0:
         return sp.ZeroMatrix(*parameter.shape)
-    if not parameter.is_Matrix and getattr(argument, "shape", None) == (1, 1):
+    if not parameter.is_Matrix and argument.is_Matrix and argument.shape == (1, 1):
         return sp.Trace(argument)
     return argument
 

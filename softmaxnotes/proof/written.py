@@ -131,7 +131,8 @@ class Formula(Notation, sp.Expr):
     @property
     def shape(self):
         """Rows and columns; of a number, nothing."""
-        return getattr(unfold(self), "shape", ())
+        plain = unfold(self)
+        return plain.shape if getattr(plain, "is_Matrix", False) else ()
 
     is_Matrix = property(lambda self: bool(getattr(unfold(self), "is_Matrix", False)))
     T = property(lambda self: Transpose(self))

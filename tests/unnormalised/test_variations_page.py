@@ -44,7 +44,7 @@ PAGE = Page("book/unnormalised/variations", [
     Falsified("line.step(c + (d - c)", "line.step(d + (d - c)", Refuted),
     Falsified("rate = (grid[1] - grid[0]) / 4", "rate = (grid[1] - grid[0])", AssertionError),
     Falsified("gibbs.step(0, ", "gibbs.step(-1, ", Refuted),
-    Falsified("gibbs.step(sp.Sum(pi(k) - prob(k), (k, 1, n)),", "gibbs.step(sp.Sum(prob(k) - pi(k), (k, 1, n)),",
+    Falsified("gibbs.step(sp.Sum(pi(k) - prob(k), (k, 1, n)),", "gibbs.step(sp.Sum(pi(k) - 2 * prob(k), (k, 1, n)),",
               Refuted),
     Falsified("best.step(lse() - KL(P, Pi),", "best.step(lse() - KL(Pi, P),", Refuted),
     Falsified('best.step(lse(), "Gibbs\' inequality", relation="<="',
@@ -66,7 +66,7 @@ PAGE = Page("book/unnormalised/variations", [
     Falsified("stretched.step(bound.end + sp.log(factor),", "stretched.step(bound.end + sp.log(factor) / 2,", Refuted),
     # hypotheses and domains
     Falsified("domain=sp.Interval.open(-5, 5)", "domain=sp.Interval.open(-1, 1)", ProofError),
-    Falsified("given=[zk - 1 + lam < 0]", "given=[zk - 1 + lam < 1]", ProofError),
+    Falsified("given=[zk - 1 + lam < 0]", "given=[zk - 1 + lam > 0]", ProofError),
     Falsified('label="eq-shortest", given=[a < b]', 'label="eq-shortest", given=[b < a]', Refuted),
     Falsified("P, Pi = Law(\"p\", k, prob(k), 1, n),", "P, Pi = Law(\"p\", k, prob(k), 2, n),", Refuted, says="total weight"),
     # what a source prints: the right formula in the place of the wrong one

@@ -132,12 +132,14 @@ def values(formula, variable, **others):
 def quick(expr, point):
     """A value in moderate precision for telling wrong versions apart, or ``None``."""
     expr = unfold(expr)
-    with mp.workdps(15 if expr.has(sp.Integral) else 25):
-        try:
-            value = mp.mpmathify(value_at(expr, point))
-            return None if mp.isnan(value) else value
-        except (CannotEvaluate, *NO_VALUE):
-            return None
+    for digits in (15, 25) if expr.has(sp.Integral) else (25,):  # a quadrature with few digits is cheap, if it settles
+        with mp.workdps(digits):
+            try:
+                value = mp.mpmathify(value_at(expr, point))
+                return None if mp.isnan(value) else value
+            except (CannotEvaluate, *NO_VALUE):
+                continue
+    return None
 
 
 def same(a, b, digits=DIGITS):

@@ -115,15 +115,13 @@ $$
 $$ (eq-typed)
 
 ```{code-cell} ipython3
-from IPython.display import Markdown, display
+from softmaxnotes.proof import Definition, sympy as sp
 
-def show(tex, label):
-    entry = {"kind": "derivation", "label": label, "title": "", "tex": tex, "how": ["Not at all."], "rows": ["S9-999"]}
-    display(Markdown(f"$$\\n{tex}\\n$$ ({label})"), metadata={"softmaxnotes": entry})
-
-show(r"x = \\nonsense", "eq-bad-tex")
+x = sp.Symbol("x", real=True)
+Definition("f", (x,), x**2, label="eq-f", title="a square", rows=["S9-999"])
 ```
 
+This is $\\nonsense$.
 See {eq}`eq-nowhere` and {row}`S8-888`.
 
 ```{statement} eq-unknown
@@ -140,17 +138,63 @@ FAULTS = [
 ]
 
 
-def test_the_build_refuses_what_is_not_checked(tmp_path):
-    """One chapter with many faults; and building it a second time does not make it pass."""
+FORGED = BAD.split("```{code-cell}")[0].replace("$$\n1 = 2\n$$ (eq-typed)\n", "") + """
+```{code-cell} ipython3
+from IPython.display import Markdown, display
+from softmaxnotes.proof import Definition, sympy as sp
+
+x = sp.Symbol("x", real=True)
+f = Definition("f", (x,), x**2, label="eq-f", title="a square")
+display(f)
+FORGERY
+```
+"""
+FORGERIES = {
+    "an entry of its own": """display(Markdown("$$\\n1 = 2\\n$$ (eq-g)"), metadata={"softmaxnotes": {
+        "kind": "derivation", "status": "proved", "label": "eq-g", "tex": "1 = 2", "display": "1 = 2"}})""",
+    "no entry at all": 'display(Markdown("$$\\n1 = 2\\n$$ (eq-g)"), metadata={"softmaxnotes": {"rows": []}})',
+    "an entry that was changed": """shown, metadata = f._repr_mimebundle_()
+metadata["softmaxnotes"] |= {"status": "proved"}
+display(shown, metadata=metadata, raw=True)""",
+    "another formula under a checked entry": """shown, metadata = f._repr_mimebundle_()
+display({"text/markdown": "$$\\nf(x) = x^3\\n$$ (eq-f)"}, metadata=metadata, raw=True)""",
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_metadata_that_a_cell_writes_itself_passes_nothing(small_book, forgery):
+    result = small_book(FORGED.replace("FORGERY", FORGERIES[forgery]))
+    assert result.returncode == 1, result.stdout
+    told = "is not printed from a checked object" if forgery.startswith("another") else "evidence that no check has entered"
+    assert told in result.stderr, result.stderr
+
+
+def test_what_was_not_forged_passes(small_book):
+    result = small_book(FORGED.replace("FORGERY", "assert f(2).unfold() == 4"))
+    assert result.returncode == 0, result.stderr
+
+
+@pytest.fixture
+def small_book(tmp_path):
+    """Build a book of one page."""
     for part in ("tools", "book/_assets"):
         shutil.copytree(ROOT / part, tmp_path / part)
     for part in ("_config.yml", "requirements.txt", "book/references.bib"):
         shutil.copy(ROOT / part, tmp_path / part)
     (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: book/bad\nchapters:\n- file: book/references\n")
-    (tmp_path / "book/bad.md").write_text(BAD)
     (tmp_path / "book/references.md").write_text("# References\n\n```{bibliography}\n```\n")
-    for _ in range(2):
+
+    def build(text):
+        (tmp_path / "book/bad.md").write_text(text)
         command = [sys.executable, "-m", "tools.build"]
-        result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+
+    return build
+
+
+def test_the_build_refuses_what_is_not_checked(small_book):
+    """One chapter with many faults; and building it a second time does not make it pass."""
+    for _ in range(2):
+        result = small_book(BAD)
         assert result.returncode == 1, result.stdout
         assert not [fault for fault in FAULTS if fault not in result.stderr], result.stderr

@@ -50,7 +50,9 @@ class Attack:
         if both or not chosen(right):  # there is no wrong way to write 0
             sides.append((right, left, turned))
         for start, line, relation in sides:
-            self._side(start, line, relation)
+            # a left side that is wrong may still be bounded, and a bound that is nowhere attained may be loose
+            strict = relation == "=" or (line is right and self.statement.attained is not None)
+            self._side(start, line, relation, strict)
         if not self.rejected:
             raise Vacuous(f"{self.where}: no wrong version was rejected")
         if self.statement.relation in ("<=", ">="):
@@ -71,14 +73,15 @@ class Attack:
         if bystanders := [s for s in map(unfold, self.statement.over) if s not in free]:
             raise Vacuous(f"{self.where}: neither side depends on {', '.join(map(str, bystanders))}")
 
-    def _side(self, start, line, relation):
+    def _side(self, start, line, relation, strict):
         """Put wrong versions of ``line`` in its place."""
         self.asked = False
         others, own = ([quick(side, p) for p in self.places] for side in (start, line))
         for what, mutant in chosen(line):
-            self._one(what, mutant, start, line, relation, others, own)
+            self._one(what, mutant, (start, line, relation, strict), others, own)
 
-    def _one(self, what, mutant, start, line, relation, others, own):
+    def _one(self, what, mutant, side, others, own):
+        start, line, relation, strict = side
         values, violated = [], False
         for place, a in zip(self.places, others):
             values.append(quick(mutant, place))
@@ -96,7 +99,7 @@ class Attack:
             status = decide(start, mutant, relation, **self.options).status
             if status == "refuted":
                 self.rejected[BY_CHECK] += 1
-            elif status != "undecided" and self._strict(relation):
+            elif status != "undecided" and strict:
                 raise Vacuous(f"{self.where}: the check also accepts a wrong version ({what}): {mutant}")
 
     def _violated(self, what, mutant, start, relation):
@@ -118,10 +121,6 @@ class Attack:
             self.rejected[BY_CHECK] += 1
         elif status != "proved" and self.by == "symbolic":
             raise Vacuous(f"{self.where}: a wrong version cannot be told from the line ({what}): {mutant}")
-
-    def _strict(self, relation):
-        """Whether every other version is wrong: a bound that is nowhere attained may be loose."""
-        return relation == "=" or self.statement.attained is not None
 
 
 def differ(a, b):

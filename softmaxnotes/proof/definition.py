@@ -161,8 +161,8 @@ class Argued(Definition):
 
     Parameters
     ----------
-    head, parameters, body, label, title, rows
-        As in `Definition`.
+    head, parameters, body, label, title, rows, uses
+        As in `Definition` and `Derivation`.
     because : str
         The argument, with its hypothesis.
 
@@ -176,8 +176,9 @@ class Argued(Definition):
     'argued'
     """
 
-    def __init__(self, head, parameters, body, *, because, label, title, rows=()):
+    def __init__(self, head, parameters, body, *, because, label, title, rows=(), uses=()):
         super().__init__(head, parameters, body, label=label, title=title, rows=rows)
+        self.uses = tuple(other.label for other in uses)
         if not because.strip():
             raise ValueError(f"{label}: an argued claim states its argument and hypothesis")
         self.because = because

@@ -19,6 +19,7 @@ from .sympy import Eq
 from .written import unfold
 
 GRID = 399  #: values of the unknown at which an equation is looked at
+PLACES = 40  #: values of the other symbols at which the solution must lie in the domain
 
 
 class Equivalence(Checked):
@@ -96,12 +97,21 @@ class Equivalence(Checked):
             error = Refuted if verdict.status == "refuted" else Undecided
             raise error(f"{where}: {unknown} = {solution} does not solve it: {verdict.witness or verdict.how}")
         places = list(points(Parameters(*sides, value, *map(unfold, self.given)), list(map(unfold, self.given)), count=3))
+        self._stays_inside(value, where)
         self._attack(sides, value, places, where)
         self._look(sides, value, places, where)
         try:
-            return "proved" if self._reversible(number) or self._monotone(sides) else "looked at"
+            known = self._reversible(number) or self._monotone(sides)
+            return "proved" if known else "looked at"
         except TooSlow:
             return "looked at"
+
+    def _stays_inside(self, value, where):
+        """Refute a solution that leaves the domain at one of many places."""
+        given = list(map(unfold, self.given))
+        for point in points(Parameters(value, *given), given, count=PLACES, seed=1):
+            if not self._holds(quick(value, point)):
+                raise Refuted(f"{where}: the solution {value} leaves {self._domain} under the conditions", str(point))
 
     def _attack(self, sides, value, places, where):
         unknown = unfold(self.unknown)
@@ -181,7 +191,7 @@ class Equivalence(Checked):
     def evidence(self):
         if not self._how:
             raise ValueError(f"{self.label} does not end in {self.unknown} = …")
-        findings = ["the solution satisfies each line (symbolic; 30 digits)"]
+        findings = [f"the solution satisfies each line (symbolic; 30 digits), and lies in the domain at {PLACES} places"]
         if "looked at" not in self._how:
             findings.append("no line has another one: each step can be taken back, or the line is monotone")
             status = "proved"

@@ -100,8 +100,11 @@ def _power(expr, point, value):
 def _mean(expr, point, value):
     """The mean by a cubature that is exact up to degree 3, at two radii; where these differ, up to degree 7 by two rules."""
     function, vector, mean, covariance = expr.args
+    if not _is_polynomial(function, vector):  # at a few nodes anything may look like one
+        raise CannotEvaluate(f"{function} is no polynomial in {vector}")
     centre, factor = value(mean, point), mp.cholesky(value(covariance, point))
-    d = centre.rows
+    point = dict(point)
+    function, d = _computed(function, vector, point, value), centre.rows
 
     # a mirror in general position: a product that vanishes on the axes does not vanish on their images
     normal = mp.matrix([mp.sqrt(int(sp.prime(i + 1))) for i in range(d)])
@@ -132,6 +135,32 @@ def _mean(expr, point, value):
     if _norm(one - other) > size * mpf(10) ** (8 - mp.dps):
         raise CannotEvaluate(f"{function} is not a polynomial of degree 7 at most in {vector}")
     return one
+
+
+def _is_polynomial(expr, vector):
+    """Whether an expression is a polynomial in a vector by its form; the logarithm of an exponential is its exponent."""
+    if vector not in expr.free_symbols:
+        return True
+    if isinstance(expr, (sp.Pow, sp.MatPow)):
+        return expr.exp.is_Integer and expr.exp >= 0 and _is_polynomial(expr.base, vector)
+    if isinstance(expr, sp.log):
+        return all(_is_polynomial(f.args[0], vector) if isinstance(f, sp.exp) else vector not in f.free_symbols
+                   for f in sp.Mul.make_args(expr.args[0]))
+    linear = (sp.Add, sp.Mul, sp.MatAdd, sp.MatMul, sp.Trace, sp.Transpose, sp.Sum, sp.Tuple, sp.MatrixSymbol,
+              sp.matrices.expressions.matexpr.MatrixElement)
+    return isinstance(expr, linear) and all(_is_polynomial(a, vector) for a in expr.args if isinstance(a, sp.Basic))
+
+
+def _computed(expr, vector, point, value):
+    """``expr`` with a name for each part that does not hold the vector; the values of the names join the point."""
+    if vector in expr.free_symbols:
+        arguments = [a if isinstance(a, sp.Tuple) else _computed(a, vector, point, value) for a in expr.args]
+        return expr if expr == vector or isinstance(expr, sp.Sum) else expr.func(*arguments)
+    if not expr.args or isinstance(expr, sp.MatrixSymbol):
+        return expr
+    name = sp.MatrixSymbol(sp.Dummy().name, *expr.shape) if expr.is_Matrix else sp.Dummy(real=True)
+    point[name] = value(expr, point)
+    return name
 
 
 @cache

@@ -85,6 +85,7 @@ class Unless(sp.Expr):
 
 class _Mean:
     bound_symbols = property(lambda self: [self.args[1]])
+    canonical_variables = property(lambda self: {})  # SymPy's are numbers, and the variable may be a matrix
 
     @property
     def free_symbols(self):

@@ -117,7 +117,7 @@ def _compare_side(text, side, where, given):
 
 
 def _same(found, plain, given):
-    found = unfold(found)
+    found, plain = _transposed(unfold(found)), _transposed(plain)
     if found == plain:
         return True
     if is_claim(plain) or is_claim(found):
@@ -126,6 +126,11 @@ def _same(found, plain, given):
     if isinstance(plain, sp.MatrixExpr) or isinstance(found, sp.MatrixExpr):
         return getattr(found, "shape", None) == getattr(plain, "shape", None) and sp.simplify(found - plain).is_zero_matrix is True
     return decide(found, plain, given=given).status in ("proved", "agrees")
+
+
+def _transposed(expr):
+    """``expr`` with every transpose taken term by term, as SymPy does at times by itself."""
+    return expr.replace(lambda e: isinstance(e, sp.Transpose), lambda e: e.doit(deep=False))
 
 
 def vocabulary(side):

@@ -65,7 +65,7 @@ def test_an_equivalence_under_conditions():
 def test_a_solution_outside_the_domain():
     with pytest.raises((Refuted, Vacuous)):
         solve(Eq(x**2, 4 + a**2), Eq(x, sp.sqrt(4 + a**2)), domain=sp.Interval(-9, 0))
-    with pytest.raises(Refuted, match="not the one in"):
+    with pytest.raises(Refuted, match="leaves"):
         solve(Eq((x - 2) * (x + sp.sqrt(3)), 0), Eq(x, 2), domain=sp.Interval(-5, 0))
 
 

@@ -86,6 +86,8 @@ class Definition(Checked):
     body : expression or relation
         A relation defines a property, with :math:`:\iff` for :math:`:=`.
     label, title : str
+    given : iterable of relations
+        Conditions on the symbols, shown with the definition.
     rows : iterable of str
         Rows of the source inventory that the definition treats.
 
@@ -100,9 +102,9 @@ class Definition(Checked):
     1/(1 + exp(-x))
     """
 
-    def __init__(self, head, parameters, body, *, label, title, rows=()):
+    def __init__(self, head, parameters, body, *, label, title, given=(), rows=()):
         plain, body = tuple(map(unfold, parameters)), sp.sympify(body)
-        self.label, self.title, self.rows = label, title, tuple(rows)
+        self.label, self.title, self.rows, self.given = label, title, tuple(rows), tuple(given)
         self.signature = Signature(head, plain, body, label)
         self.used = False
         shown = unfold(body)
@@ -140,7 +142,7 @@ class Definition(Checked):
     def statement(self):
         """The displayed line: head and body."""
         applied = self._shape(self.signature, *self.signature.parameters)
-        return Statement(applied, ":iff" if self._shape is DefinedClaim else ":=", self.signature.body)
+        return Statement(applied, ":iff" if self._shape is DefinedClaim else ":=", self.signature.body, self.given)
 
     def lines(self):
         statement = self.statement
@@ -161,7 +163,7 @@ class Argued(Definition):
 
     Parameters
     ----------
-    head, parameters, body, label, title, rows, uses
+    head, parameters, body, label, title, given, rows, uses
         As in `Definition` and `Derivation`.
     because : str
         The argument, with its hypothesis.
@@ -176,8 +178,8 @@ class Argued(Definition):
     'argued'
     """
 
-    def __init__(self, head, parameters, body, *, because, label, title, rows=(), uses=()):
-        super().__init__(head, parameters, body, label=label, title=title, rows=rows)
+    def __init__(self, head, parameters, body, *, because, label, title, given=(), rows=(), uses=()):
+        super().__init__(head, parameters, body, label=label, title=title, given=given, rows=rows)
         self.uses = tuple(other.label for other in uses)
         if not because.strip():
             raise ValueError(f"{label}: an argued claim states its argument and hypothesis")
@@ -189,7 +191,7 @@ class Argued(Definition):
     @property
     def statement(self):
         definition = super().statement
-        return Statement(definition.left, "=", definition.right)
+        return Statement(definition.left, "=", definition.right, self.given)
 
     def lines(self):
         statement = self.statement

@@ -65,7 +65,7 @@ class Parameters:
         self.functions = {a.func: len(a.args) for a in applied}
         unbound = set().union(*(e.atoms(sp.MatrixSymbol) for e in exprs)) - bound if exprs else set()
         self.matrices = sorted(unbound, key=lambda m: m.name)
-        self.about_matrices = any(e.has(sp.MatrixExpr) for e in exprs)
+        self.about_matrices = any(a.free_symbols for e in exprs for m in e.atoms(sp.MatrixExpr) for a in m.shape)
         sizes = {s for r in ranges for limit in r.limits for b in limit[1:] for s in b.free_symbols} - bound
         sizes |= {s for e in exprs for m in e.atoms(sp.MatrixSymbol, sp.Identity, sp.ZeroMatrix)
                   for a in m.shape for s in a.free_symbols}

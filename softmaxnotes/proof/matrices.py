@@ -118,7 +118,7 @@ def _mean(expr, point, value):
         return reduce(operator.add, terms), max(map(_norm, terms))
 
     (one, size), (other, _) = rule(mp.sqrt(d) * mp.e / 2, mp.eye(d)), rule(mp.sqrt(d) * mp.pi / 2, mirror)
-    if _norm(one - other) <= size * mpf(10) ** (8 - mp.dps):
+    if _norm(one - other) <= max(size, 1) * mpf(10) ** (8 - mp.dps):
         return one
 
     def product(order):
@@ -132,7 +132,7 @@ def _mean(expr, point, value):
     if d > 4:
         raise CannotEvaluate(f"{function} is not a polynomial of degree 3 at most in {vector}")
     (one, size), (other, _) = product(4), product(5)
-    if _norm(one - other) > size * mpf(10) ** (8 - mp.dps):
+    if _norm(one - other) > max(size, 1) * mpf(10) ** (8 - mp.dps):
         raise CannotEvaluate(f"{function} is not a polynomial of degree 7 at most in {vector}")
     return one
 
@@ -230,11 +230,20 @@ def _moments(expr, instance):
     shifted = instance.at(vector, mean + sp.ImmutableDenseMatrix(errors))(function)
 
     def one(entry):
+        entry = entry.replace(lambda e: isinstance(e, sp.log), lambda e: _without_exponentials(e.args[0]))
         polynomial = sp.Poly(sp.expand(sp.expand_log(entry, force=False)), *errors)
         return sum(c * _isserlis([i for i, k in enumerate(powers) for _ in range(k)], covariance)
                    for powers, c in polynomial.terms())
 
     return shifted.applyfunc(one) if isinstance(shifted, sp.MatrixBase) else one(shifted)
+
+
+def _without_exponentials(argument):
+    """The logarithm of a product, in which log(c exp(q)) is q + log(c) for every real q."""
+    factors = sp.Mul.make_args(argument)
+    exponents = [f.args[0] for f in factors if isinstance(f, sp.exp) and f.args[0].is_real]
+    rest = [f for f in factors if not (isinstance(f, sp.exp) and f.args[0].is_real)]
+    return sp.Add(*exponents, sp.log(sp.Mul(*rest)))
 
 
 def _isserlis(indices, covariance):

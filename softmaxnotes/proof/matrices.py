@@ -240,10 +240,19 @@ def _moments(expr, instance):
 
 def _without_exponentials(argument):
     """The logarithm of a product, in which log(c exp(q)) is q + log(c) for every real q."""
-    factors = sp.Mul.make_args(argument)
-    exponents = [f.args[0] for f in factors if isinstance(f, sp.exp) and f.args[0].is_real]
-    rest = [f for f in factors if not (isinstance(f, sp.exp) and f.args[0].is_real)]
+    exponents, rest = [], []
+    for factor in sp.Mul.make_args(argument):
+        split = isinstance(factor, sp.exp) and _is_real_where_defined(factor.args[0])
+        (exponents if split else rest).append(factor.args[0] if split else factor)
     return sp.Add(*exponents, sp.log(sp.Mul(*rest)))
+
+
+def _is_real_where_defined(expr):
+    """Whether an expression is made of real numbers by the four operations; SymPy doubts those with a denominator."""
+    if expr.is_real:
+        return True
+    whole = isinstance(expr, sp.Pow) and expr.exp.is_Integer
+    return (whole or isinstance(expr, (sp.Add, sp.Mul))) and all(map(_is_real_where_defined, expr.args))
 
 
 def _isserlis(indices, covariance):

@@ -72,8 +72,15 @@ def mean_agrees(draw, expected, *, bounds, effect, of, at, title, through=None, 
     ...             title="mean of a uniform").entry().status
     'measured'
     """
-    began, (low, high), shown = time.perf_counter(), bounds, equation(of)
+    began, shown = time.perf_counter(), equation(of)
     is_value(expected, shown, at, through=through)
+    n, margin = has_mean(draw, expected, bounds=bounds, effect=effect, title=title, seed=seed)
+    return _route(shown.label, title, n, effect, margin, began, rows)
+
+
+def has_mean(draw, expected, *, bounds, effect, title, seed=0):
+    """Assert a mean as `mean_agrees` does, as evidence for no equation; returns what `has_frequencies` does."""
+    low, high = bounds
     n, threshold = _plan(high - low, effect)
     sample = np.asarray(draw(n, generator(seed)), float)
     if sample.shape != (n,):
@@ -83,7 +90,7 @@ def mean_agrees(draw, expected, *, bounds, effect, of, at, title, through=None, 
     departure = abs(float(sample.mean()) - expected)
     if not departure <= threshold:
         raise Refuted(f"{title}: the mean of {n:,} draws is {sample.mean():.6g}, not {expected:.6g}")
-    return _route(shown.label, title, n, effect, departure, began, rows)
+    return n, departure
 
 
 def frequencies_agree(draw, probabilities, *, effect, of, at, index, title, seed=0, rows=()):
@@ -109,10 +116,35 @@ def frequencies_agree(draw, probabilities, *, effect, of, at, index, title, seed
     ...                   index=k, title="a fair coin").entry().kind
     'statistical'
     """
-    began, p, shown = time.perf_counter(), np.asarray(probabilities, float), equation(of)
-    if p.ndim != 1 or not (np.all(p >= 0) and abs(p.sum() - 1) <= 1e-12 * p.size):
-        raise ValueError(f"probabilities must be non-negative and sum to one; they sum to {p.sum()!r}")
+    began, shown = time.perf_counter(), equation(of)
+    p = _distribution(probabilities)
     is_value(p, shown, at, index=index)
+    n, margin = has_frequencies(draw, p, effect=effect, title=title, seed=seed)
+    return _route(shown.label, title, n, effect, margin, began, rows)
+
+
+def has_frequencies(draw, probabilities, *, effect, title, seed=0):
+    """Assert the law of a categorical variable, as evidence for no equation: for tests of samplers.
+
+    Parameters
+    ----------
+    draw, probabilities, effect, title
+        As in `frequencies_agree`.
+
+    Returns
+    -------
+    n : int
+        The number of draws.
+    margin : float
+        The largest departure seen.
+
+    Examples
+    --------
+    >>> n, margin = has_frequencies(lambda n, rng: rng.integers(2, size=n), [0.5, 0.5], effect=0.1, title="a coin")
+    >>> n, margin < 0.1
+    (3622, True)
+    """
+    p = _distribution(probabilities)
     # an exact binomial tail is never larger than Hoeffding's, so the exact test has at least this power
     n, _ = _plan(1.0, effect, tests=p.size)
     sample = np.asarray(draw(n, generator(seed)))
@@ -124,7 +156,14 @@ def frequencies_agree(draw, probabilities, *, effect, of, at, index, title, seed
     if tails[worst] < FALSE_ALARM / p.size:
         raise Refuted(f"{title}: category {worst} came {counts[worst]:,} times in {n:,}; its probability is "
                       f"{p[worst]:.6g}, and so rare a count has probability {tails[worst]:.2g}")
-    return _route(shown.label, title, n, effect, float(np.max(np.abs(counts / n - p))), began, rows)
+    return n, float(np.max(np.abs(counts / n - p)))
+
+
+def _distribution(probabilities):
+    p = np.asarray(probabilities, float)
+    if p.ndim != 1 or not (np.all(p >= 0) and abs(p.sum() - 1) <= 1e-12 * p.size):
+        raise ValueError(f"probabilities must be non-negative and sum to one; they sum to {p.sum()!r}")
+    return p
 
 
 def cdf_agrees(draw, cdf, *, effect, of, at, variable, title, seed=0, rows=()):
@@ -153,6 +192,12 @@ def cdf_agrees(draw, cdf, *, effect, of, at, variable, title, seed=0, rows=()):
     """
     began, shown = time.perf_counter(), equation(of)
     is_value(cdf, shown, at, variable=variable)
+    n, margin = has_cdf(draw, cdf, effect=effect, title=title, seed=seed)
+    return _route(shown.label, title, n, effect, margin, began, rows)
+
+
+def has_cdf(draw, cdf, *, effect, title, seed=0):
+    """Assert a distribution function as `cdf_agrees` does, as evidence for no equation; returns what `has_frequencies` does."""
     n, threshold = _plan(1.0, effect)
     sample = np.asarray(draw(n, generator(seed)), float)
     if sample.shape != (n,) or np.isnan(sample).any():
@@ -160,4 +205,4 @@ def cdf_agrees(draw, cdf, *, effect, of, at, variable, title, seed=0, rows=()):
     distance = float(scipy.stats.ks_1samp(sample, cdf, method="asymp").statistic)
     if not distance <= threshold:
         raise Refuted(f"{title}: the empirical distribution function of {n:,} draws departs by {distance:.3g}")
-    return _route(shown.label, title, n, effect, distance, began, rows)
+    return n, distance

@@ -31,7 +31,8 @@ from softmaxnotes.gumbel import (
     perturbed_argmax_probabilities,
     sample_categorical,
 )
-from softmaxnotes.proof import Refuted, cdf_agrees, frequencies_agree, mean_agrees
+from softmaxnotes.proof import Refuted
+from softmaxnotes.proof.statistics import has_cdf, has_frequencies, has_mean
 from softmaxnotes.softmax import softmax
 
 F, U = 6, 2.0**-53
@@ -76,7 +77,7 @@ def bound(function, z, exact):
 
 REALS = [-6.6, -6.0, -3.0, -1.0, -0.5671432904097838, -1e-9, 0.0, 1e-300, 0.5, 1.0, 20.0, 37.0, 700.0, 800.0, 1e300]
 SHARES = [5e-324, 1e-300, 1e-16, 0.1, 0.2, np.nextafter(0.2, 1), 0.36, np.exp(-1), np.nextafter(np.exp(-1), 0),
-          np.nextafter(np.exp(-1), 1), 0.3679, 0.5, np.nextafter(0.6, 0), 0.6, 0.9, 1 - 1e-9, ALMOST_ONE]  # fmt: skip
+          np.nextafter(np.exp(-1), 1), 0.3679, 0.5, np.nextafter(0.6, 0), 0.6, 0.9, 1 - 1e-9, ALMOST_ONE]
 
 
 @pytest.mark.parametrize("function", DISTRIBUTION)
@@ -160,9 +161,8 @@ def test_noise_is_the_logarithm_of_double_precision_exponentials():
 
 
 def test_law_of_the_noise():
-    cdf_agrees(lambda n, rng: gumbel(n, rng=rng), gumbel_cdf, effect=0.01, of="eq-gumbel-inverse", title="noise")
-    cdf_agrees(lambda n, rng: gumbel(n, loc=-3, scale=0.2, rng=rng), stats.gumbel_r(-3, 0.2).cdf, effect=0.02,
-               of="eq-gumbel-inverse", title="noise")  # fmt: skip
+    has_cdf(lambda n, rng: gumbel(n, rng=rng), gumbel_cdf, effect=0.01, title="noise")
+    has_cdf(lambda n, rng: gumbel(n, loc=-3, scale=0.2, rng=rng), stats.gumbel_r(-3, 0.2).cdf, effect=0.02, title="noise")
 
 
 def test_shape_of_the_noise():
@@ -247,13 +247,13 @@ LAWS = {
     "race": (lambda n, rng: gumbel_max(np.broadcast_to(PEAKED, (n, 5)), rng=rng), PEAKED, 0.01),
     "race, many of one": (many_of_one(PEAKED, method="gumbel_max"), PEAKED, 0.01),
     "race, wide": (many_of_one(WIDE, method="gumbel_max"), WIDE, 0.04),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", LAWS)
 def test_law(case):
     draw, logits, effect = LAWS[case]
-    frequencies_agree(draw, softmax(logits), effect=effect, of="eq-softmax-draw", title=case)
+    has_frequencies(draw, softmax(logits), effect=effect, title=case)
 
 
 @pytest.mark.parametrize("method", ["inverse_cdf", "gumbel_max"])
@@ -264,7 +264,7 @@ def test_draws_of_one_distribution_are_independent_in_their_order(logits, method
         return 2 * k[::2] + k[1::2]
 
     p = softmax(np.array([0.0, 1.0]))
-    frequencies_agree(pairs, np.outer(p, p).ravel(), effect=0.02, of="eq-softmax-draw", title="pairs")
+    has_frequencies(pairs, np.outer(p, p).ravel(), effect=0.02, title="pairs")
 
 
 def test_rows_are_independent():
@@ -277,15 +277,14 @@ def test_rows_are_independent():
             return 2 * a + b
 
         p = softmax(np.array([0.0, 1.0]))
-        frequencies_agree(pairs, np.outer(p, p).ravel(), effect=0.05, of="eq-softmax-draw", title="rows")
+        has_frequencies(pairs, np.outer(p, p).ravel(), effect=0.05, title="rows")
 
 
 def test_large_logits_do_not_round_the_noise_away():
     gaps = np.array([0.0, -1.0, -2.0])
     for shift in (1e4, -1e4, 2.0**50):
         for sampler in SAMPLERS[1:]:
-            frequencies_agree(lambda n, rng: sampler(gaps + shift, n, rng=rng), softmax(gaps), effect=0.02,
-                              of="eq-gumbel-max", title="shifted logits")  # fmt: skip
+            has_frequencies(lambda n, rng: sampler(gaps + shift, n, rng=rng), softmax(gaps), effect=0.02, title="shifted logits")
     assert (gumbel_max(np.tile([1e4, -1e4, 0.0], (100, 1)), rng=0) == 0).all()
     assert (sample_categorical([1e308, -1e308], 100, rng=0) == 0).all()
 
@@ -395,8 +394,7 @@ def test_infinities_are_limits(sampler, k):
     assert (sampler(np.tile(row, (200, 1)), rng=0) == 1).all()
     row[2] = INF
     assert np.unique(sampler(np.tile(row, (200, 1)), rng=0)).tolist() == [1, 2]
-    frequencies_agree(lambda n, rng: sampler(np.tile(row, (n, 1)), rng=rng) - 1, [0.5, 0.5], effect=0.1,
-                      of="eq-gumbel-max", title="ties at infinity")  # fmt: skip
+    has_frequencies(lambda n, rng: sampler(np.tile(row, (n, 1)), rng=rng) - 1, [0.5, 0.5], effect=0.1, title="ties at infinity")
 
 
 @pytest.mark.parametrize("sampler", SAMPLERS)
@@ -500,7 +498,7 @@ def test_float32_logits_are_summed_in_double_precision():
     """A float32 sum of 2^25 ones stops at 2^24: the second half would never be drawn."""
     n = 2**25
     where = sample_categorical(np.zeros(n, np.float32), 4000, rng=1) // (n // 2)
-    frequencies_agree(lambda m, rng: where[:m], [0.5, 0.5], effect=0.13, of="eq-softmax-draw", title="halves")
+    has_frequencies(lambda m, rng: where[:m], [0.5, 0.5], effect=0.13, title="halves")
 
 
 # --- Rare categories: what float32 noise does ---------------------------------------------
@@ -595,8 +593,7 @@ def test_noise_fills_the_gaps_that_float32_leaves():
 
         return draw
 
-    check = functools.partial(mean_agrees, expected=0.5, bounds=(0, 1), effect=0.2, of="eq-gumbel-inverse",
-                              title="tail of the noise")  # fmt: skip
+    check = functools.partial(has_mean, expected=0.5, bounds=(0, 1), effect=0.2, title="tail of the noise")
     check(of(lambda n, rng: gumbel(n, rng=rng)))
     with pytest.raises(Refuted), np.errstate(divide="ignore"):  # U = 0
         check(of(lambda n, rng: -np.log(-np.log(rng.random(n, np.float32)))))
@@ -644,7 +641,7 @@ def test_unequal_noise():
     [stats.norm(), stats.norm(scale=1000), stats.gumbel_r()],
     [stats.norm(scale=1e-4), stats.cauchy(), stats.uniform()],
     [stats.t(1.5), stats.lognorm(2.0), stats.expon()],
-])  # fmt: skip
+])
 def test_quadrature_against_draws(laws):
     x = np.array([0.0, 0.5, 0.5])
 
@@ -653,7 +650,7 @@ def test_quadrature_against_draws(laws):
 
     p = perturbed_argmax_probabilities(x, laws)
     assert p.sum() == pytest.approx(1, abs=3e-10, rel=0)
-    frequencies_agree(draw, p / p.sum(), effect=0.01, of="eq-win-integral", title="wins")
+    has_frequencies(draw, p / p.sum(), effect=0.01, title="wins")
 
 
 def test_uniform_noise_by_hand():

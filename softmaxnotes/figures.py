@@ -125,7 +125,7 @@ def figure(*panels: Panel, name: str, caption: str, alt: str, curves: Sequence =
         What is seen, for those who cannot see it.
     curves : sequence
         For each line a function of its abscissas, such as a checked formula (`softmaxnotes.proof.values`) or a function
-        of the package, or the array of ordinates that was asserted.  Lines drawn with :func:`guide` are left out.
+        of the package, or the array of ordinates that was asserted.  Lines drawn with ``guide()`` are left out.
     rows : iterable of str
         Rows of the source inventory that the figure treats.
 

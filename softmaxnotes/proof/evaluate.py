@@ -230,7 +230,7 @@ def _integral(expr, point):
         smooth = expr.has(AppliedUndef) and not mp.isinf(high - low)
         if expr.has(AppliedUndef) and -low == high == mp.inf:
             return _over_the_line(lambda t: over(inner, {**point, variable: t}), expr)
-        rule, finest = ("gauss-legendre", 7) if smooth else ("tanh-sinh", 10)
+        rule, finest = ("gauss-legendre", 7) if smooth else ("tanh-sinh", 10 if mp.dps > DIGITS else 7)
         ends = sorted((low, high))
         # nodes crowd at the cuts; to find them, the variables of inner integrals stand anywhere
         cuts = [] if smooth else _peaks(expr.function, variable, *ends, {**{v[0]: 1 / mp.pi for v in inner}, **point})

@@ -82,10 +82,10 @@ PAGE = Page("book/gradients/gaussian_kl", [
     # a law that is none
     Falsified('Law("g", j, g(j), 1, m)', 'Law("g", j, g(j)**2, 1, m)', Refuted, says="total weight"),
     # which equation a route is evidence for, and where
-    Falsified("of=one_dim, at=at,", "of=to_prior, at=at,", ValueError, says="no side of eq-kl-standard"),
+    Falsified("of=one_dim, at=at,", "of=moment, at=at,", ValueError, says="no side of eq-second-moment"),
     Falsified("of=many,", "of=additive,", ValueError, says="no side of eq-kl-additive"),
     Falsified('numbers("b"): four[1]}', 'numbers("b"): four[0]}', ValueError, says="no side of eq-kl-product"),
-    Falsified("of=dependent, at=at,", "of=surgery, at=at,", ValueError, says="no side of eq-kl-surgery"),
+    Falsified("of=dependent, at=at,", "of=additive, at=at,", ValueError, says="no side of eq-kl-additive"),
     Falsified("where={lam: lambda k: log_var(k)}", "where={lam: lambda k: log_var(k) / 2}",
               ValueError, says="no side of eq-kl-diag-standard"),
     Falsified("of=general, bound=allowed", "of=special, bound=allowed", ValueError, says="no side of eq-kl-identity"),

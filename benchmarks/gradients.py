@@ -7,6 +7,8 @@ mean in their notes.
 
 from harness import largest_error, publish, race  # first: it fixes the number of threads
 
+# isort: split
+
 from pathlib import Path
 
 import mpmath as mp
@@ -25,8 +27,8 @@ SPEED = (
     "turn of each counts. Ours checks its input, as torch.distributions does by default; the second "
     "column of torch.distributions is with validate_args=False, and its time includes making the two "
     "distributions. 'torch closed form' and 'numpy' are the formula as usually written: 0.5 * sum(exp(v) "
-    "- 1 - v + mu**2) for kl_diag_standard; for kl_mvn in torch by Cholesky factors and triangular systems and in "
-    "NumPy by inverse and determinant. 'Far': means are standard normal, as are logarithms of "
+    "- 1 - v + mu**2) for kl_diag_standard; for kl_mvn in torch by Cholesky factors and triangular systems "
+    "and in NumPy by inverse and determinant. 'Far': means are standard normal, as are logarithms of "
     "scales, and covariances are Wishart with 2d degrees of freedom. 'Close': the two distributions "
     "differ by about 1e-6 of that (float32: 1e-3), which is where the usual formulas cancel."
 )
@@ -105,7 +107,8 @@ def diagonal(mu, log_var):
         "without validation": lambda: library(validate_args=False),
         "torch closed form": lambda: 0.5 * (v.exp() - 1 - v + m * m).sum(-1),
         "numpy": lambda: 0.5 * (np.exp(log_var) - 1 - log_var + mu * mu).sum(-1),
-    }, [exact_diagonal(a, [mp.exp(mp.mpf(float(x)) / 2) for x in b], [0] * len(a), [1] * len(a)) for a, b in rows]
+    }, [exact_diagonal(a, [mp.exp(mp.mpf(float(x)) / 2) for x in b], [0] * len(a), [1] * len(a))
+        for a, b in rows]
 
 
 def full(mu_p, cov_p, mu_q, cov_q):
@@ -131,7 +134,8 @@ def full(mu_p, cov_p, mu_q, cov_q):
         return 0.5 * (log_ratio - d + trace + np.einsum("...i,...ij,...j", gap, inverse, gap))
 
     count = 1 if d > 20 else CHECKED // 4
-    pick = zip(*(x.reshape(-1, *x.shape[x.ndim - k :])[:count] for x, k in zip((mu_p, cov_p, mu_q, cov_q), (1, 2, 1, 2))))
+    each = zip((mu_p, cov_p, mu_q, cov_q), (1, 2, 1, 2))
+    pick = zip(*(x.reshape(-1, *x.shape[x.ndim - k :])[:count] for x, k in each))
     return {
         "ours": lambda: ours.kl_mvn(mu_p, cov_p, mu_q, cov_q),
         "torch.distributions": library,
@@ -157,13 +161,15 @@ def cases(rng):
             p = p if size == 1 else q + size * p
             mu_q = rng.normal(size=(*lead, d))
             mu_p = mu_q + size * rng.normal(size=(*lead, d))
-            cov_p, cov_q = ((x + np.swapaxes(x, -2, -1)) / 2 for x in (a @ np.swapaxes(a, -2, -1) / d for a in (p, q)))
+            products = (a @ np.swapaxes(a, -2, -1) / d for a in (p, q))
+            cov_p, cov_q = ((x + np.swapaxes(x, -2, -1)) / 2 for x in products)
             yield full, "kl_mvn", distance, (*lead, d, d), np.float64, (mu_p, cov_p, mu_q, cov_q)
 
 
 def main():
     mp.mp.dps = 60
-    case, judged, errors = ["function", "distributions", "shape", "dtype"], ["ours", "torch.distributions", *OTHERS[2:]], []
+    case, errors = ["function", "distributions", "shape", "dtype"], []
+    judged = ["ours", "torch.distributions", *OTHERS[2:]]
 
     def speeds():
         for build, name, distance, shape, dtype, arguments in cases(np.random.default_rng(0)):

@@ -8,6 +8,8 @@ import os
 
 from harness import publish, race  # first: it fixes the number of threads
 
+# isort: split
+
 import numpy as np
 import scipy.special
 import torch

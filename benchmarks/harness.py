@@ -72,7 +72,8 @@ def machine():
     model = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
-        names = [line.split(":", 1)[1].strip() for line in info.read_text().splitlines() if "model name" in line]
+        lines = info.read_text().splitlines()
+        names = [line.split(":", 1)[1].strip() for line in lines if "model name" in line]
         model = names[0] if names else model
     return {"cpu": model, "cores": str(os.cpu_count()), "threads used": "1", "system": platform.system()}
 
@@ -92,7 +93,8 @@ def publish(script, columns, rows, note):
             raise ValueError(f"expected {len(columns)} entries, got {row}")
         done.append(list(row))
         print("  ".join(map(str, row)), flush=True)
-    result = {"machine": machine(), "versions": versions(), "columns": list(columns), "rows": done, "note": note}
+    result = {"machine": machine(), "versions": versions(), "columns": list(columns), "rows": done,
+              "note": note}
     path = Path(script).resolve().with_suffix(".json")
     path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     print(f"written: {path.name}")

@@ -8,6 +8,8 @@ from functools import partial
 
 from harness import largest_error, publish, race  # first: it fixes the number of threads
 
+# isort: split
+
 import mpmath as mp
 import numpy as np
 import scipy.special

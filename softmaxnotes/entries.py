@@ -1,15 +1,15 @@
 """Entries: the only form in which evidence leaves a notebook, and the book in which a notebook keeps them.
 
-An entry travels with the output that it speaks of, as metadata.  The tool that executes a chapter compares the
-metadata with the book, so that a cell which writes metadata of its own passes nothing; the site reads the entries off
-the published notebooks.
+An entry travels with the output that it speaks of, as metadata.  The tool that executes a chapter compares
+the metadata with the book, so that a cell which writes metadata of its own passes nothing; the site reads the
+entries off the published notebooks.
 """
 
 from dataclasses import asdict, dataclass, fields
 
 STATUSES = ("proved", "proved for some sizes", "numbers agree", "argued", "definition", "measured", "refuted")
-KINDS = ("derivation", "equivalence", "distributed", "definition", "argued", "agreement", "enumeration", "quadrature",
-         "statistical", "erratum", "exercise", "figure")
+KINDS = ("derivation", "equivalence", "distributed", "definition", "argued", "agreement", "enumeration",
+         "quadrature", "statistical", "erratum", "exercise", "figure")
 
 
 @dataclass(frozen=True)
@@ -89,14 +89,16 @@ class Entry:
     def read(cls, data):
         """An entry from the metadata of an output; an unknown or missing field is an error."""
         if not isinstance(data, dict) or (strange := set(data) - {f.name for f in fields(cls)}):
-            raise ValueError(f"no entry of the ledger: {data if not isinstance(data, dict) else sorted(strange)}")
+            found = data if not isinstance(data, dict) else sorted(strange)
+            raise ValueError(f"no entry of the ledger: {found}")
         if missing := {"kind", "status"} - set(data):
             raise ValueError(f"an entry of the ledger needs {', '.join(sorted(missing))}")
         return cls(**data)
 
     def as_dict(self):
         """The entry as metadata: what says nothing is left out."""
-        return {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self).items() if v not in ("", (), {}, 0)}
+        return {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self).items()
+                if v not in ("", (), {}, 0)}
 
     @property
     def mutants(self):
@@ -117,7 +119,8 @@ class Ledger:
     def __init__(self):
         self.entries = {}
         self.unused = {}  # definitions that nothing has used yet
-        self.checked = set()  # labels of definitions that a check has unfolded, other than to refute what uses them
+        # labels of definitions that a check has unfolded, other than to refute what uses them
+        self.checked = set()
         self.statements = {}  # label -> the object that was displayed under it
 
     def add(self, entry):
@@ -133,5 +136,5 @@ def current():
 
 
 def export():
-    """The entries of the running notebook as metadata, for the tool that executes it to compare with the outputs."""
+    """The entries of the running notebook as metadata, for the tool that executes it to compare."""
     return [entry.as_dict() for entry in _current.entries.values()]

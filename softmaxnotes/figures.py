@@ -33,7 +33,9 @@ from matplotlib.figure import Figure as Panel
 
 from softmaxnotes.entries import Entry, current
 
-__all__ = ["COLOURS", "DASHES", "Choice", "Figure", "Slider", "curve", "figure", "guide", "interactive", "panel"]
+__all__ = [
+    "COLOURS", "DASHES", "Choice", "Figure", "Slider", "curve", "figure", "guide", "interactive", "panel"
+]
 
 #: Data colours after Okabe and Ito (2008), moved to a middle lightness:
 #: each has a contrast of 3:1 or more on white as well as on near-black.
@@ -97,7 +99,9 @@ def curve(k: int) -> dict:
 
 
 def guide() -> dict:
-    """The look of a line that only guides the eye, such as an axis at zero: it shows no data, and is not compared.
+    """The look of a line that only guides the eye, such as an axis at zero.
+
+    It shows no data, and is not compared.
 
     Examples
     --------
@@ -107,11 +111,13 @@ def guide() -> dict:
     return {"color": "0.5", "linewidth": 0.8, "linestyle": "-", "gid": "guide"}
 
 
-def figure(*panels: Panel, name: str, caption: str, alt: str, curves: Sequence = (), rows: tuple = ()) -> Figure:
+def figure(
+    *panels: Panel, name: str, caption: str, alt: str, curves: Sequence = (), rows: tuple = ()
+) -> Figure:
     """A figure of the book: panels, a caption that says what to see, and a text that replaces it.
 
-    What is drawn is compared with what it is said to be: each line of the panels, in the order in which they were
-    drawn, has its counterpart in ``curves``.
+    What is drawn is compared with what it is said to be: each line of the panels, in the order in which they
+    were drawn, has its counterpart in ``curves``.
 
     Parameters
     ----------
@@ -124,8 +130,9 @@ def figure(*panels: Panel, name: str, caption: str, alt: str, curves: Sequence =
     alt : str
         What is seen, for those who cannot see it.
     curves : sequence
-        For each line a function of its abscissas, such as a checked formula (`softmaxnotes.proof.values`) or a function
-        of the package, or the array of ordinates that was asserted.  Lines drawn with ``guide()`` are left out.
+        For each line a function of its abscissas, such as a checked formula (`softmaxnotes.proof.values`) or
+        a function of the package, or the array of ordinates that was asserted.  Lines drawn with ``guide()``
+        are left out.
     rows : iterable of str
         Rows of the source inventory that the figure treats.
 
@@ -157,18 +164,19 @@ def _compare(name, panels, curves):
     """Refuse a line that is not what it is said to be."""
     lines = [line for fig in panels for ax in fig.axes for line in ax.lines if line.get_gid() != "guide"]
     if len(lines) != len(curves):
-        raise ValueError(f"figure {name!r}: {len(lines)} lines are drawn, and curves says what {len(curves)} are")
+            raise ValueError(
+                f"figure {name!r}: {len(lines)} lines are drawn, and curves says what {len(curves)} are")
     for line, curve_ in zip(lines, curves):
         x, y = (np.asarray(data, float) for data in line.get_data(orig=True))
         expected = np.asarray(curve_(x) if callable(curve_) else curve_, float)
         if expected.shape != y.shape:
-            raise ValueError(f"figure {name!r}: the line {line.get_label()!r} has {y.size} points, its counterpart "
-                             f"{expected.size}")
+            raise ValueError(f"figure {name!r}: the line {line.get_label()!r} has {y.size} points, "
+                             f"its counterpart {expected.size}")
         wrong = ~np.isclose(y, expected, rtol=1e-6, atol=1e-9, equal_nan=True)
         if wrong.any():
             place = int(np.argmax(wrong))
-            raise ValueError(f"figure {name!r}: the line {line.get_label()!r} is drawn at {y[place]:.6g} for the "
-                             f"abscissa {x[place]:.6g}, where {expected[place]:.6g} was expected")
+            raise ValueError(f"figure {name!r}: the line {line.get_label()!r} is drawn at {y[place]:.6g} "
+                             f"for the abscissa {x[place]:.6g}, where {expected[place]:.6g} was expected")
 
 
 @dataclass(frozen=True)
@@ -223,7 +231,8 @@ class Slider:
             steps = (getattr(self, field) - self.low) / self.step
             whole = math.isclose(steps, round(steps), rel_tol=1e-9, abs_tol=1e-9)
             inside = self.low <= getattr(self, field) <= self.high
-            check(whole and inside, f"{field} must be low + a whole number of steps, at most high", getattr(self, field))
+            what = f"{field} must be low + a whole number of steps, at most high"
+            check(whole and inside, what, getattr(self, field))
 
 
 @dataclass(frozen=True)
@@ -262,7 +271,8 @@ class Choice:
 
     def __post_init__(self):
         if self.value not in self.options:
-            raise ValueError(f"choice {self.name!r}: value must be one of {list(self.options)}, got {self.value!r}")
+            raise ValueError(f"choice {self.name!r}: value must be one of {list(self.options)}, "
+                             f"got {self.value!r}")
 
 
 def interactive(
@@ -299,7 +309,8 @@ def interactive(
     --------
     >>> fig, ax = panel()
     >>> _ = ax.plot([0, 1], [0, 2], gid="line")
-    >>> still = figure(fig, name="slope", curves=[lambda x: 2 * x], caption="A line.", alt="A line of slope 2.")
+    >>> still = figure(fig, name="slope", curves=[lambda x: 2 * x], caption="A line.",
+    ...                alt="A line of slope 2.")
     >>> slope = Slider("slope", "slope", -3, 3, step=0.5, value=2)
     >>> live = interactive(still, module="slope", controls=[slope])
     >>> 'data-module="slope"' in live._repr_mimebundle_()[0]["text/html"]
@@ -310,12 +321,14 @@ def interactive(
         if not holds:
             raise ValueError(f"figure {still.name!r}: expected {what}, got {got!r}")
 
-    check(re.fullmatch(r"[a-z0-9_]+", module), "a module of lower-case letters, digits and underscores", module)
+    fits = re.fullmatch(r"[a-z0-9_]+", module)
+    check(fits, "a module of lower-case letters, digits and underscores", module)
     names = [control.name for control in controls]
     check(names and len(set(names)) == len(names), "one or more controls of different names", names)
     curves = {}
     for number, (fig, svg) in enumerate(zip(still._panels, still._svgs), start=1):
-        for ax, line in ((ax, line) for ax in fig.axes for line in ax.lines if line.get_gid() not in (None, "guide")):
+        named = ((ax, line) for ax in fig.axes for line in ax.lines if line.get_gid() not in (None, "guide"))
+        for ax, line in named:
             name, ident = line.get_gid(), f"{still.name}-{number}-{line.get_gid()}"
             check(name not in curves, "lines of different gid", name)
             plain = re.search(rf'<g id="{re.escape(ident)}">\s*<path [^>]*>\s*</g>', svg)

@@ -17,7 +17,8 @@ def main(notebooks: list[str]) -> int:
         # Options of its own: doctests and warnings are the business of the unit tests.
         ["-c", os.devnull, "--rootdir", str(ROOT), "-p", "no:cacheprovider", "-q"]
         # A notebook is one kernel, hence one worker.
-        + ["--nbval", "--nbval-sanitize-with", str(ROOT / "tests/chapters/nbval.cfg"), "-n", "2", "--dist", "loadfile"]
+        + ["--nbval", "--nbval-sanitize-with", str(ROOT / "tests/chapters/nbval.cfg")]
+        + ["-n", "2", "--dist", "loadfile"]
         + (notebooks or [str(ROOT / "_build/jupyter_execute")])
     )
 

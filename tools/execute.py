@@ -20,7 +20,6 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -53,7 +52,8 @@ def pages() -> list[str]:
             return [page for child in item for page in walk(child)]
         if isinstance(item, dict):
             own = [item[key] for key in ("root", "file") if key in item]
-            return own + [page for key in ("parts", "chapters", "sections") for page in walk(item.get(key, []))]
+            nested = [item.get(key, []) for key in ("parts", "chapters", "sections")]
+            return own + [page for child in nested for page in walk(child)]
         return []
 
     return walk(yaml.safe_load((ROOT / "_toc.yml").read_text("utf8")))
@@ -168,7 +168,7 @@ class ChapterError(Exception):
 
 
 def entries(notebook) -> list[Entry]:
-    """What the cells of an executed notebook declare of their outputs, in order; what is no entry is an error."""
+    """What the cells of an executed notebook declare of their outputs; what is no entry is an error."""
     return [
         Entry.read(dict(output.metadata[PACKAGE]))
         for cell in code_cells(notebook)
@@ -188,7 +188,8 @@ def compare_entries(docname: str, notebook, book: list[dict]) -> None:
             declared = output.get("metadata", {}).get(PACKAGE)
             if declared is not None and dict(declared) not in book:
                 line = next((text for text in cell.source.splitlines() if text.strip()), "")
-                raise ChapterError(f"{docname}.md: an output declares evidence that no check has entered: {line}")
+                raise ChapterError(
+                    f"{docname}.md: an output declares evidence that no check has entered: {line}")
 
 
 def stored(docname: str):

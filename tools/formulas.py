@@ -88,13 +88,15 @@ def visit_block(self, node):
     """A formula in a box of its own, which scrolls when it is too wide; its number stays put."""
     self.body.append(self.starttag(node, "div", CLASS="math equation"))
     chain = _CHAIN.fullmatch(node.astext())
-    lines = [_line(line, node) for line in chain[1].split(" \\\\\n")] if chain else [_line(node.astext(), node)]
+    texts = chain[1].split(" \\\\\n") if chain else [node.astext()]
+    lines = [_line(text, node) for text in texts]
     kind = "formula chain" if chain else "formula"
     self.body.append(f'<div class="{kind}">{"".join(lines)}</div>')
     if node.get("statement"):
         link = ledger.equation_link(self.builder, node["statement"], self.builder.current_docname)
         if link:
-            self.body.append(f'<span class="eqno"><a href="{ledger.href(link)}">{escape(link.astext())}</a></span>')
+            own = f'<a href="{ledger.href(link)}">{escape(link.astext())}</a>'
+            self.body.append(f'<span class="eqno">{own}</span>')
     elif node["number"]:
         self.body.append('<span class="eqno">')
         self.body.append(f"<span>({katex.get_node_equation_number(self, node)})")
@@ -114,7 +116,8 @@ def _line(tex: str, node: nodes.Element) -> str:
         boxes.append(f'<div class="{name}">{html}</div>')
     if reason is not None:
         words = "".join(
-            _render(part, node) if odd else escape(part) for odd, part in zip(cycle((False, True)), reason.split("$"))
+            _render(part, node) if odd else escape(part)
+            for odd, part in zip(cycle((False, True)), reason.split("$"))
         )
         boxes.append(f'<div class="reason">{"<strong>argued:</strong> " if argued else ""}{words}</div>')
     return "".join(boxes)
@@ -143,7 +146,8 @@ def _badge(builder, label: str) -> str:
     if not entries:
         return ""
     own, *routes = entries
-    words = [ledger.word(builder.env, own), *dict.fromkeys(entry.kind for entry in routes if entry.kind not in UNNAMED)]
+    named = dict.fromkeys(entry.kind for entry in routes if entry.kind not in UNNAMED)
+    words = [ledger.word(builder.env, own), *named]
     how = " ".join(sentence for entry in entries for sentence in entry.findings)
     uri = builder.get_relative_uri(builder.current_docname, ledger.LEDGER)
     return (

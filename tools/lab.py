@@ -21,7 +21,8 @@ def main(options: list[str]) -> int:
     paths = filter(None, [str(config), os.environ.get("JUPYTER_CONFIG_PATH")])
     env = {**os.environ, **KERNEL_ENV, "JUPYTER_CONFIG_PATH": os.pathsep.join(paths)}
     start = "--LabApp.default_url=/lab/tree/book/intro.md"
-    return subprocess.call([sys.executable, "-m", "jupyterlab", f"--notebook-dir={ROOT}", start, *options], env=env)
+    command = [sys.executable, "-m", "jupyterlab", f"--notebook-dir={ROOT}", start, *options]
+    return subprocess.call(command, env=env)
 
 
 if __name__ == "__main__":

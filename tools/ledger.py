@@ -138,7 +138,8 @@ def _places(app, row: str, docname: str) -> list[nodes.reference]:
     for page, entry in of_book(env):
         if row in entry.rows:
             label = entry.label or entry.of
-            links.append(label and equation_link(app.builder, label, docname) or _page_link(app, page, "", docname))
+            link = label and equation_link(app.builder, label, docname)
+            links.append(link or _page_link(app, page, "", docname))
     for page, uses in env.softmaxnotes["rows"].items():
         links += [_page_link(app, page, target, docname) for name, target in uses if name == row]
     return list({href(link): link for link in links}.values())
@@ -201,7 +202,9 @@ class BookDirective(SphinxDirective):
         return paragraph
 
     def conditions(self, entry: Entry) -> list[nodes.paragraph]:
-        return [self.paragraph(", ".join(entry.conditions), classes=["conditions"])] if entry.conditions else []
+        if not entry.conditions:
+            return []
+        return [self.paragraph(", ".join(entry.conditions), classes=["conditions"])]
 
     def bullets(self, sentences: list[str]) -> nodes.bullet_list:
         return nodes.bullet_list("", *(nodes.list_item("", self.paragraph(s)) for s in sentences))
@@ -218,7 +221,8 @@ class BookDirective(SphinxDirective):
         return nodes.table("", group, classes=list(classes))
 
     def _row(self, cells: list) -> nodes.row:
-        return nodes.row("", *(nodes.entry("", self.paragraph(c if isinstance(c, nodes.Node) else str(c))) for c in cells))
+        shown = (self.paragraph(c if isinstance(c, nodes.Node) else str(c)) for c in cells)
+        return nodes.row("", *(nodes.entry("", cell) for cell in shown))
 
 
 def formula(tex: str, **attributes) -> nodes.math_block:
@@ -240,7 +244,8 @@ class Statement(BookDirective):
         label = self.arguments[0]
         entries = of_equation(self.env, label)
         if not entries or entries[0].label != label:
-            log.warning("no checked object has the label %s", label, location=self.get_location(), type="ledger")
+            place = self.get_location()
+            log.warning("no checked object has the label %s", label, location=place, type="ledger")
             return []
         node = formula(entries[0].tex, statement=label)
         self.set_source_info(node)
@@ -295,7 +300,8 @@ class Ledger(BookDirective):
         for entry in entries:
             rejected.update(entry.rejected)
         how = ", ".join(f"{number} {by}" for by, number in rejected.most_common())
-        return [title, f"{count.total()}: {kinds}" if kinds else "0", how or "0", f"{sum(e.seconds for e in entries):.1f}"]
+        seconds = f"{sum(e.seconds for e in entries):.1f}"
+        return [title, f"{count.total()}: {kinds}" if kinds else "0", how or "0", seconds]
 
     def card(self, entry):
         label = entry.label
@@ -376,7 +382,8 @@ class Benchmark(BookDirective):
         data = json.loads(path.read_text("utf8"))
         facts = {**data["machine"], **data["versions"]}
         measured = "Measured on " + ", ".join(f"{name} {value}" for name, value in facts.items()) + "."
-        heads = [re.sub("([._])", "\\1\u200b", column) for column in data["columns"]]  # where a long name may break
+        # where a long name may break
+        heads = [re.sub("([._])", "\\1\u200b", column) for column in data["columns"]]
         table = self.table(heads, data["rows"], classes=["benchmark"])
         return [table, self.paragraph(data["note"]), self.paragraph(measured, classes=["measured"])]
 
@@ -386,7 +393,8 @@ def setup(app):
         app.add_node(node, html=(lambda self, n: self.visit_inline(n), lambda self, n: self.depart_inline(n)))
     app.add_role("row", RowRole())
     app.connect("autodoc-process-docstring", checked_formulas, priority=400)  # before napoleon
-    directives = {"statement": Statement, "ledger": Ledger, "errata": Errata, "sources": Sources, "benchmark": Benchmark}
+    directives = {"statement": Statement, "ledger": Ledger, "errata": Errata, "sources": Sources,
+                  "benchmark": Benchmark}
     for name, directive in directives.items():
         app.add_directive(name, directive)
     app.connect("doctree-resolved", fill)

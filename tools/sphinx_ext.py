@@ -72,7 +72,8 @@ def refresh(app, env, added, changed, removed):
 def remember(app):
     """What the environment keeps from build to build."""
     if not hasattr(app.env, "softmaxnotes"):
-        app.env.softmaxnotes = {"keys": {}, "entries": {}, "rows": {}, "readers": set(), "entries_changed": True}
+        app.env.softmaxnotes = {
+            "keys": {}, "entries": {}, "rows": {}, "readers": set(), "entries_changed": True}
 
 
 def note_reading(app, env, docnames):
@@ -118,13 +119,15 @@ def offer_notebook(app, pagename, templatename, context, doctree):
 def mend(app, pagename, templatename, context, doctree):
     """The references are announced as a list whose children are no list items."""
     if "body" in context:
-        context["body"] = context["body"].replace('<div role="list" class="citation-list">', '<div class="citation-list">')
+        plain = '<div class="citation-list">'
+        context["body"] = context["body"].replace('<div role="list" class="citation-list">', plain)
 
 
 def animate(app, pagename, templatename, context, doctree):
     """A page with figures that have knobs, and no other, loads the scripts that turn them."""
     modules = sorted(set(re.findall(r'<figure [^>]*data-module="(\w+)"', context.get("body", ""))))
-    for script in [Path("interactive.js"), *(Path("figures", f"{module}.js") for module in modules)] if modules else []:
+    scripts = [Path("interactive.js"), *(Path("figures", f"{module}.js") for module in modules)]
+    for script in scripts if modules else []:
         if not (execute.ROOT / "book/_assets" / script).exists():
             raise ExtensionError(f"{pagename}: a figure asks for book/_assets/{script}, which does not exist")
         app.add_js_file(script.as_posix())
@@ -154,9 +157,11 @@ def setup(app):
     formulas.setup(app)
     ledger.setup(app)
     myst_nb.sphinx_.create_client = create_client
-    app.add_config_value("softmaxnotes_tools", digest(Path(__file__).parent.glob("*.py")), "env")  # other tools, other pages
+    # other tools, other pages
+    app.add_config_value("softmaxnotes_tools", digest(Path(__file__).parent.glob("*.py")), "env")
     # Sphinx copies assets only when it writes pages
-    app.add_config_value("softmaxnotes_assets", digest((execute.ROOT / "book/_assets").rglob("*.[cj]s*")), "html")
+    assets = (execute.ROOT / "book/_assets").rglob("*.[cj]s*")
+    app.add_config_value("softmaxnotes_assets", digest(assets), "html")
     for sheet in ("katex/katex.min.css", "softmaxnotes.css"):
         app.add_css_file(sheet)
     app.add_js_file("softmaxnotes.js")

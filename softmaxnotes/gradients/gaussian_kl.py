@@ -402,7 +402,8 @@ def _fitting_shapes(mu_p, cov_p, mu_q, cov_q):
         return np.broadcast_shapes(*(m[:-1] for m in shapes[::2]), *(c[:-2] for c in shapes[1::2])), d
     except ValueError:
         raise ValueError(
-            "expected leading axes that can be broadcast, got mu_p {}, cov_p {}, mu_q {}, cov_q {}".format(*shapes)
+            "expected leading axes that can be broadcast, "
+            "got mu_p {}, cov_p {}, mu_q {}, cov_q {}".format(*shapes)
         ) from None
 
 
@@ -578,7 +579,8 @@ def closest_normal(weights, means, stds, *, direction):
     w, m, s = (a.astype(np.float64) for a in _read(weights=weights, means=means, stds=stds))
     if w.ndim != 1 or w.size == 0 or not w.shape == m.shape == s.shape:
         raise ValueError(
-            f"expected weights, means and stds of one shape (K,), K > 0, got {w.shape}, {m.shape} and {s.shape}"
+            "expected weights, means and stds of one shape (K,), K > 0, "
+            f"got {w.shape}, {m.shape} and {s.shape}"
         )
     _check_finite(weights=w, means=m, stds=s)
     _check_scales(stds=s)
@@ -607,7 +609,8 @@ def closest_normal(weights, means, stds, *, direction):
         value = -density @ log_p - at[1] - 0.5 - 0.5 * math.log(2 * math.pi)
         gradient = np.array([-density @ score, -density @ (sz * score) - 1])
         mixed = -density @ (sz * curvature)
-        hessian = np.array([[-density @ curvature, mixed], [mixed, -density @ (sz * (sz * curvature + score))]])
+        last = -density @ (sz * (sz * curvature + score))
+        hessian = np.array([[-density @ curvature, mixed], [mixed, last]])
         return value, gradient, hessian
 
     minima = [
@@ -653,7 +656,9 @@ def _read(**arguments):
         if x.dtype.kind in "biu":
             x = x.astype(np.float64)
         if x.dtype.kind != "f" or x.dtype.itemsize > 8:
-            raise TypeError(f"expected {name} to be real numbers up to float64, got an array of type {x.dtype}")
+            raise TypeError(
+                f"expected {name} to be real numbers up to float64, got an array of type {x.dtype}"
+            )
         arrays.append(x)
     return arrays
 

@@ -25,7 +25,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .logits import _check_unit_interval
 from .numerics import _real, _shifted_exp, _weigh_others
 
 __all__ = ["Loss", "bernoulli_nll", "categorical_nll", "squared_loss"]

@@ -1,4 +1,5 @@
-"""softmaxnotes.figures: what is drawn is what it is said to be, and what a figure with knobs tells the browser.
+"""softmaxnotes.figures: what is drawn is what it is said to be, and what a figure with knobs tells the
+browser.
 
 The rest is tests/site/test_interactive.py.
 """
@@ -76,7 +77,8 @@ def test_a_line_is_compared_with_a_formula_a_function_or_an_array():
     ((), "2 lines are drawn, and curves says what 0 are"),
     ((np.square,), "2 lines are drawn, and curves says what 1 are"),
     ((np.square, np.sqrt, np.sqrt), "2 lines are drawn, and curves says what 3 are"),
-    ((np.sqrt, np.square), "the line 'a line' is drawn at 0.01 for the abscissa 0.1, where 0.316228 was expected"),
+    ((np.sqrt, np.square),
+     "the line 'a line' is drawn at 0.01 for the abscissa 0.1, where 0.316228 was expected"),
     ((lambda x: x**4, np.sqrt), "where 0.0001 was expected"),
     ((np.square, lambda x: np.sqrt(x) + 1e-5), "was expected"),
     ((np.square, lambda x: np.where(x > 1.9, np.nan, np.sqrt(x))), "where nan was expected"),

@@ -30,7 +30,9 @@ def found(states):
 
 
 def tasks(text, cells, states, mistakes):
-    """One for each exercise of a chapter: its source, its cells, the names before each and at the end, the mistakes."""
+    """One for each exercise of a chapter: its source, its cells, the names before each and at the end, the
+    mistakes.
+    """
 
     def task(exercise):
         pattern(text, cells, states, exercise)
@@ -59,7 +61,9 @@ def attempts(exercise):
 
 
 def hinted(exercise, mistakes):
-    """Each hint is reached by a mistake that was typed apart from it, and says what belongs to that mistake."""
+    """Each hint is reached by a mistake that was typed apart from it, and says what belongs to that
+    mistake.
+    """
     reached = set()
     for attempt, says in mistakes:
         feedback = exercise.check(tuple(attempt) if isinstance(attempt, list) else attempt)

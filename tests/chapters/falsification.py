@@ -67,8 +67,8 @@ class Page:
         As in ``_toc.yml``.
     falsified : list of Falsified
     mistakes : list of (str, str or tuple of str, str)
-        For each hint of an exercise its label, an attempt that makes the mistake, as a reader types it, and a regular
-        expression that is found in this hint alone.
+        For each hint of an exercise its label, an attempt that makes the mistake, as a reader types it,
+        and a regular expression that is found in this hint alone.
     seconds : int
         The time that a child has: to run one falsification, or to try one exercise.
     """

@@ -55,7 +55,9 @@ def key():
     return execute.key(execute.read("page"))
 
 
-@pytest.mark.parametrize("name", ["demo/deep.py", "demo/part/inner.py", "demo/part/__init__.py", "demo/__init__.py"])
+@pytest.mark.parametrize("name", [
+    "demo/deep.py", "demo/part/inner.py", "demo/part/__init__.py", "demo/__init__.py",
+])
 def test_a_module_in_use_makes_a_chapter_stale(tree, name):
     before = key()
     (tree / name).write_text((tree / name).read_text() + "\n# changed")

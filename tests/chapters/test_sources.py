@@ -39,7 +39,8 @@ def test_a_definition_is_the_same_wherever_it_is_repeated():
 def prose(text):
     """Numbered lines outside of front matter, code, and lists of options."""
     fence = None
-    for number, line in enumerate(text.splitlines()[FRONT_MATTER.count("\n") :], FRONT_MATTER.count("\n") + 1):
+    first = FRONT_MATTER.count("\n")
+    for number, line in enumerate(text.splitlines()[first:], first + 1):
         opening = re.match(r"\s*(`{3,}|~{3,})(\{?)([\w:-]*)", line)
         if opening and fence is None and (not opening[2] or opening[3] == "code-cell"):
             fence = opening[1]

@@ -75,9 +75,11 @@ def bound(function, z, exact):
         return (F + 2 * (F + 6) if 0.2 < z < 0.6 else F + F / abs(exact)) * abs(exact)
 
 
-REALS = [-6.6, -6.0, -3.0, -1.0, -0.5671432904097838, -1e-9, 0.0, 1e-300, 0.5, 1.0, 20.0, 37.0, 700.0, 800.0, 1e300]
-SHARES = [5e-324, 1e-300, 1e-16, 0.1, 0.2, np.nextafter(0.2, 1), 0.36, np.exp(-1), np.nextafter(np.exp(-1), 0),
-          np.nextafter(np.exp(-1), 1), 0.3679, 0.5, np.nextafter(0.6, 0), 0.6, 0.9, 1 - 1e-9, ALMOST_ONE]
+REALS = [-6.6, -6.0, -3.0, -1.0, -0.5671432904097838, -1e-9, 0.0, 1e-300, 0.5, 1.0, 20.0, 37.0, 700.0,
+         800.0, 1e300]
+SHARES = [5e-324, 1e-300, 1e-16, 0.1, 0.2, np.nextafter(0.2, 1), 0.36, np.exp(-1),
+          np.nextafter(np.exp(-1), 0), np.nextafter(np.exp(-1), 1), 0.3679, 0.5, np.nextafter(0.6, 0), 0.6,
+          0.9, 1 - 1e-9, ALMOST_ONE]
 
 
 @pytest.mark.parametrize("function", DISTRIBUTION)
@@ -89,7 +91,8 @@ def test_special_functions_stay_within_the_bound(function):
         z = np.concatenate([REALS, rng.uniform(-6, 40, 400)])
     for point, got in zip(z, function(z)):
         exact = exactly(function, point)
-        assert abs(mp.mpf(float(got)) - exact) <= 1.01 * U * bound(function, point, exact) + 5e-324, (point, got)
+        allowed = 1.01 * U * bound(function, point, exact) + 5e-324
+        assert abs(mp.mpf(float(got)) - exact) <= allowed, (point, got)
 
 
 def test_quantile_keeps_its_digits_at_the_zero_where_the_formula_does_not():
@@ -162,7 +165,8 @@ def test_noise_is_the_logarithm_of_double_precision_exponentials():
 
 def test_law_of_the_noise():
     has_cdf(lambda n, rng: gumbel(n, rng=rng), gumbel_cdf, effect=0.01, title="noise")
-    has_cdf(lambda n, rng: gumbel(n, loc=-3, scale=0.2, rng=rng), stats.gumbel_r(-3, 0.2).cdf, effect=0.02, title="noise")
+    has_cdf(lambda n, rng: gumbel(n, loc=-3, scale=0.2, rng=rng), stats.gumbel_r(-3, 0.2).cdf,
+            effect=0.02, title="noise")
 
 
 def test_shape_of_the_noise():
@@ -284,7 +288,8 @@ def test_large_logits_do_not_round_the_noise_away():
     gaps = np.array([0.0, -1.0, -2.0])
     for shift in (1e4, -1e4, 2.0**50):
         for sampler in SAMPLERS[1:]:
-            has_frequencies(lambda n, rng: sampler(gaps + shift, n, rng=rng), softmax(gaps), effect=0.02, title="shifted logits")
+            has_frequencies(lambda n, rng: sampler(gaps + shift, n, rng=rng), softmax(gaps),
+                            effect=0.02, title="shifted logits")
     assert (gumbel_max(np.tile([1e4, -1e4, 0.0], (100, 1)), rng=0) == 0).all()
     assert (sample_categorical([1e308, -1e308], 100, rng=0) == 0).all()
 
@@ -300,7 +305,8 @@ def test_short_rows_invert_the_distribution_function(k):
     got = sample_categorical(np.tile(logits, (500, 1)), rng=Scripted(*u))
     for share, index in zip(u, got):
         slack = (4 * k + 20) * U  # see the docstring of sample_categorical
-        assert (index == 0 or cdf[index - 1] / cdf[-1] <= share + slack) and share - slack < cdf[index] / cdf[-1]
+        assert index == 0 or cdf[index - 1] / cdf[-1] <= share + slack
+        assert share - slack < cdf[index] / cdf[-1]
 
 
 @pytest.mark.parametrize("n", [100_000, 2**17 + 3])
@@ -321,7 +327,8 @@ def test_a_single_admissible_category_is_drawn_wherever_it_is(k, size):
         logits = np.full(k, -INF)
         logits[place] = -1e5
         for extreme in (0.0, 0.5, ALMOST_ONE):
-            assert (sample_categorical(logits, size and min(size, 2000), rng=Scripted(extreme)) == place).all()
+            got = sample_categorical(logits, size and min(size, 2000), rng=Scripted(extreme))
+            assert (got == place).all()
     every = np.where(np.eye(min(k, 131), k, dtype=bool), 0, -INF)
     want = np.arange(len(every))
     got = sample_categorical(every, size and min(size, 300), rng=0)
@@ -394,7 +401,8 @@ def test_infinities_are_limits(sampler, k):
     assert (sampler(np.tile(row, (200, 1)), rng=0) == 1).all()
     row[2] = INF
     assert np.unique(sampler(np.tile(row, (200, 1)), rng=0)).tolist() == [1, 2]
-    has_frequencies(lambda n, rng: sampler(np.tile(row, (n, 1)), rng=rng) - 1, [0.5, 0.5], effect=0.1, title="ties at infinity")
+    has_frequencies(lambda n, rng: sampler(np.tile(row, (n, 1)), rng=rng) - 1, [0.5, 0.5],
+                    effect=0.1, title="ties at infinity")
 
 
 @pytest.mark.parametrize("sampler", SAMPLERS)
@@ -443,7 +451,8 @@ def test_size():
         draw = functools.partial(sample_categorical, rng=0, method=method)
         for k in (3, 300):
             x = np.zeros((4, 2, k))
-            for size, lead in [(None, ()), ((), ()), (5, (5,)), ((5, 6), (5, 6)), (0, (0,)), ((3, 0), (3, 0)), (np.int8(2), (2,))]:
+            for size, lead in [(None, ()), ((), ()), (5, (5,)), ((5, 6), (5, 6)), (0, (0,)),
+                               ((3, 0), (3, 0)), (np.int8(2), (2,))]:
                 assert draw(x, size).shape == (*lead, 4, 2)
             assert draw(x[0, 0], 3).shape == (3,) and draw(x[:0], 3).shape == (3, 0, 2)
         for bad in (2.0, "a", [1.5]):
@@ -524,7 +533,8 @@ def float32_tail_probability(gap, log):
     return 1 - (np.sum(np.exp(TAILS * np.log(below / 2**24))) + (2**24 - 1 - head.size)) / 2**24
 
 
-@pytest.mark.parametrize("log", [np.log, lambda a: torch.log(torch.from_numpy(a)).numpy()], ids=["numpy", "torch"])
+@pytest.mark.parametrize("log", [np.log, lambda a: torch.log(torch.from_numpy(a)).numpy()],
+                         ids=["numpy", "torch"])
 @pytest.mark.parametrize("gap, most", [(17, 0.5), (18, 0.1)])
 def test_double_logarithm_of_float32_loses_rare_categories(gap, most, log):
     assert 0 < float32_tail_probability(gap, log) < most * tail_probability(gap)
@@ -602,7 +612,9 @@ def test_noise_fills_the_gaps_that_float32_leaves():
 # --- Who wins with other noise --------------------------------------------------------------
 
 
-@pytest.mark.parametrize("logits", [[0.0], [1.0, 2.0, 7.0], [0.0, 20.0, -20.0], [1e9, 1e9 + 1], [-INF, 0.0, 1.0], [0.0, 1e4]])
+@pytest.mark.parametrize("logits", [
+    [0.0], [1.0, 2.0, 7.0], [0.0, 20.0, -20.0], [1e9, 1e9 + 1], [-INF, 0.0, 1.0], [0.0, 1e4],
+])
 def test_gumbel_noise_gives_the_softmax(logits):
     got = perturbed_argmax_probabilities(logits, stats.gumbel_r())
     np.testing.assert_allclose(got, softmax(logits), rtol=0, atol=1e-10)
@@ -628,10 +640,12 @@ def test_two_items_have_the_law_of_the_difference(gap):
 def test_unequal_noise():
     laws = [stats.norm(scale=0.3), stats.norm(loc=1, scale=2.0)]
     want = stats.norm.cdf((0.5 - 1) / math.hypot(0.3, 2.0))
-    np.testing.assert_allclose(perturbed_argmax_probabilities([0.5, 0.0], laws), [want, 1 - want], rtol=0, atol=1e-10)
+    np.testing.assert_allclose(perturbed_argmax_probabilities([0.5, 0.0], laws), [want, 1 - want],
+                               rtol=0, atol=1e-10)
     # the weights of Gumbel noise of any location are those of shifted logits
     laws = tuple(stats.gumbel_r(loc=v) for v in (0.0, 1.0, -1.0))
-    np.testing.assert_allclose(perturbed_argmax_probabilities([0, 0, 0], laws), softmax([0, 1, -1]), rtol=0, atol=1e-10)
+    np.testing.assert_allclose(perturbed_argmax_probabilities([0, 0, 0], laws), softmax([0, 1, -1]),
+                               rtol=0, atol=1e-10)
     # of noises with disjoint supports the largest is certain
     laws = [stats.uniform(), stats.uniform(loc=2), stats.uniform(loc=-5)]
     np.testing.assert_allclose(perturbed_argmax_probabilities([0, 0, 0], laws), [0, 1, 0], rtol=0, atol=1e-10)

@@ -5,7 +5,20 @@ import sympy as sp
 from sympy import Eq, Integral, Limit, oo
 
 from softmaxnotes.proof import (
-    Bracket, Definition, Derivation, Distributed, E, Equivalence, Erratum, Law, NormalLaw, Refuted, Scalar, Without, decide)
+    Bracket,
+    Definition,
+    Derivation,
+    Distributed,
+    E,
+    Equivalence,
+    Erratum,
+    Law,
+    NormalLaw,
+    Refuted,
+    Scalar,
+    Without,
+    decide,
+)
 from softmaxnotes.proof import sympy as typed
 
 x, y, a, t = sp.symbols("x y a t", real=True)
@@ -40,15 +53,19 @@ def test_a_condition_does_not_speak_of_a_bound_variable():
         decide(Integral(f(x), (x, 0, 1)), 0, given=[Eq(f(x), 0)])
 
 
-@pytest.mark.parametrize("first", [Eq(x**2, 2 * x), Eq((x - 5) * (x - 2), 0), Eq((x - sp.Rational(1, 1000)) * (x - 2), 0)])
+@pytest.mark.parametrize("first", [
+    Eq(x**2, 2 * x), Eq((x - 5) * (x - 2), 0), Eq((x - sp.Rational(1, 1000)) * (x - 2), 0),
+])
 def test_a_root_at_the_end_of_the_domain_is_not_lost(first):
     with pytest.raises(Refuted, match="2 solutions"):
-        Equivalence(first, unknown=x, domain=sp.Interval(0, 5), label="eq-end", title="end").step(Eq(x, 2), "lost")
+        chain = Equivalence(first, unknown=x, domain=sp.Interval(0, 5), label="eq-end", title="end")
+        chain.step(Eq(x, 2), "lost")
 
 
 @pytest.mark.parametrize(("transform", "source", "target"), [
     (-sp.log(U), Law("u", U, sp.S(2), 0, 1), Law("e", T, 2 * sp.exp(-T), 0, oo)),
-    (sp.tan(x), Law("x", x, 1 / sp.pi, -sp.pi / 2, 3 * sp.pi / 2), Law("c", y, 1 / (sp.pi * (1 + y**2)), -oo, oo)),
+    (sp.tan(x), Law("x", x, 1 / sp.pi, -sp.pi / 2, 3 * sp.pi / 2),
+     Law("c", y, 1 / (sp.pi * (1 + y**2)), -oo, oo)),
 ])
 def test_a_law_has_the_weight_one(transform, source, target):
     with pytest.raises(Refuted, match="total weight"):
@@ -60,10 +77,13 @@ Q, h = typed.Symbol("Q", positive=True), typed.Function("h", positive=True)
 
 
 @pytest.mark.parametrize(("printed", "values", "given", "message"), [
-    (typed.Implies(typed.Eq(Q**2, 4), typed.Eq(Q, 2)), {Q: -2}, [], "is positive, and SymPy does not see that"),
+    (typed.Implies(typed.Eq(Q**2, 4), typed.Eq(Q, 2)), {Q: -2}, [],
+     "is positive, and SymPy does not see that"),
     (typed.Implies(typed.Eq(X**2, 4), typed.Eq(X, 2)), {X: -2}, [X > 0], "does not satisfy"),
-    (typed.Implies(typed.Eq(h(0), 1), typed.Eq(h(1), 1)), {h: typed.Lambda(X, 1 - X)}, [], "is positive, and SymPy does not see"),
-    (typed.Implies(typed.Eq(X**2, Y**2), typed.Or(typed.Eq(X, Y), typed.Eq(X, -Y))), {Y: abs(X)}, [], "must say what x is"),
+    (typed.Implies(typed.Eq(h(0), 1), typed.Eq(h(1), 1)), {h: typed.Lambda(X, 1 - X)}, [],
+     "is positive, and SymPy does not see"),
+    (typed.Implies(typed.Eq(X**2, Y**2), typed.Or(typed.Eq(X, Y), typed.Eq(X, -Y))), {Y: abs(X)}, [],
+     "must say what x is"),
     (typed.Implies(typed.Eq(X**2, 4), typed.Eq(X, 2)), None, [], "is refuted by a counterexample="),
 ])
 def test_an_erratum_needs_a_counterexample_that_is_one(printed, values, given, message):
@@ -79,7 +99,8 @@ S = sp.MatrixSymbol("S", n, n)
 
 
 @pytest.mark.parametrize(("left", "right", "given"), [
-    (E(Scalar(v.T * v) ** 4, law), n**4 + 12 * n**3 + 44 * n**2 + 48 * n, []),  # true, and beyond the degree that is understood
+    # true, and beyond the degree that is understood
+    (E(Scalar(v.T * v) ** 4, law), n**4 + 12 * n**3 + 44 * n**2 + 48 * n, []),
     (E(Scalar(v.T * v) ** 2, law), n**2 + n, []),
     (E(sp.Abs(v[0, 0]), law), sp.S.Zero, []),
     (E(sp.cos(2 * sp.pi * v[0, 0]), law), sp.S.One, []),
@@ -113,15 +134,18 @@ def times(function):
 
 
 first = Integral(rate[k] * sp.exp(-rate[k] * T) * Without(times(sp.exp(-rate[i] * T)), k), (T, 0, oo))
-gumbel = Integral(sp.exp(-x + z[k] - sp.exp(-x + z[k])) * Without(times(sp.exp(-sp.exp(-x + z[i]))), k), (x, -oo, oo))
+gumbel = Integral(
+    sp.exp(-x + z[k] - sp.exp(-x + z[k])) * Without(times(sp.exp(-sp.exp(-x + z[i]))), k), (x, -oo, oo))
 
 
 @pytest.mark.parametrize(("left", "right", "wrong"), [
     (first, rate[k] / over(rate[i]), rate[k] / over(rate[i]) ** 2),
     (Integral(Without(over(z[i] * x), k), (x, 0, 1)), (over(z[i]) - z[k]) / 2, over(z[i]) / 2),
-    (sp.Sum(Without(times(z[i]), k), (k, 1, n)), sp.Subs(sp.Derivative(times(z[i] + x), x), x, 0), n * times(z[i])),
+    (sp.Sum(Without(times(z[i]), k), (k, 1, n)), sp.Subs(sp.Derivative(times(z[i] + x), x), x, 0),
+     n * times(z[i])),
     (sp.Derivative(Without(times(z[i] ** 2), k), z[k]), 0, Without(times(z[i] ** 2), k)),
-    (Without(over(1 / (z[i] - z[k])), k), -Without(over(1 / (z[k] - z[i])), k), Without(over(1 / (z[k] - z[i])), k)),
+    (Without(over(1 / (z[i] - z[k])), k), -Without(over(1 / (z[k] - z[i])), k),
+     Without(over(1 / (z[k] - z[i])), k)),
     (Without(times(sp.exp(z[i])), k), sp.exp(Without(over(z[i]), k)), sp.exp(over(z[i]))),
 ])
 def test_what_leaves_an_index_out_may_stand_in_an_integral_or_another_range(left, right, wrong):

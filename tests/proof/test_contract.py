@@ -8,11 +8,29 @@ import pytest
 import sympy
 
 from softmaxnotes.proof import (
-    KL, Argued, Bracket, Definition, E, Law, MaxOver, NormalLaw, Partial, Scalar, Var, Without, definition, laws, nodes,
-    notation, tex, unfold, written)
+    KL,
+    Argued,
+    Bracket,
+    Definition,
+    E,
+    Law,
+    MaxOver,
+    NormalLaw,
+    Partial,
+    Scalar,
+    Var,
+    Without,
+    definition,
+    laws,
+    nodes,
+    notation,
+    tex,
+    unfold,
+    written,
+)
 from softmaxnotes.proof import sympy as sp
 from softmaxnotes.proof.decide import decide
-from softmaxnotes.proof.nodes import NormalMatrixMean, NormalMean, Unless, bound_symbols, substitute
+from softmaxnotes.proof.nodes import Unless, bound_symbols, substitute
 from softmaxnotes.proof.written import Formula, Notation
 
 x, y, c = sp.symbols("x y c", real=True)
@@ -29,24 +47,28 @@ normal = NormalLaw("q", u, m, A)
 sigma = Definition(r"\sigma", (x,), 1 / (1 + sp.exp(-x)), label="eq-s", title="sigmoid")
 entry = Definition("a", (), z[j] + 1, label="eq-a", title="hides j")
 small = Definition("small", (x,), sp.Lt(x, 1), label="eq-small", title="a property")
-chance = Argued(r"\Pr(T > #1)", (t,), sp.exp(-t), label="eq-chance", title="chance", because="$T$ is exponential")
+chance = Argued(r"\Pr(T > #1)", (t,), sp.exp(-t), label="eq-chance", title="chance",
+                because="$T$ is exponential")
 
 EXAMPLES = [
     x, z, A, sp.pi, z[k], A[0, 1], z[k + 1],
     x + y, x - y, x * y, x / y, x**y, -x, abs(x), x + 1 - y * 2,
-    sp.exp(x), sp.log(sp.exp(x)), sp.sqrt(t), sp.Max(x, 0), sp.KroneckerDelta(j, k), sp.Heaviside(x), sp.gamma(t),
-    sp.Sum(z[i], (i, 1, n)), sp.Product(z[i], (i, 1, n)), sp.Integral(x**2, (x, 0, t)), sp.Derivative(x**2, x),
-    sp.Derivative(f(x), (x, 2)), sp.Limit(1 / x, x, sp.oo), sp.Limit(1 / x, x, 0, "+"), sp.Subs(f(x), x, 0),
+    sp.exp(x), sp.log(sp.exp(x)), sp.sqrt(t), sp.Max(x, 0), sp.KroneckerDelta(j, k), sp.Heaviside(x),
+    sp.gamma(t), sp.Sum(z[i], (i, 1, n)), sp.Product(z[i], (i, 1, n)), sp.Integral(x**2, (x, 0, t)),
+    sp.Derivative(x**2, x), sp.Derivative(f(x), (x, 2)), sp.Limit(1 / x, x, sp.oo),
+    sp.Limit(1 / x, x, 0, "+"), sp.Subs(f(x), x, 0),
     MaxOver(z[i], (i, 1, n)), Bracket(sp.exp(-x), (x, 0, sp.oo)), Without(sp.Sum(z[i], (i, 1, n)), k),
     f(x), F(x, f(x), slope), Partial(F(x, f(x), slope), slope), Partial(x * f(x), f(x)),
-    A.T, A.I, A * B, A + B, sp.Trace(A), sp.Determinant(A), sp.Identity(d), sp.ZeroMatrix(d, d), Scalar(u.T * A * u),
+    A.T, A.I, A * B, A + B, sp.Trace(A), sp.Determinant(A), sp.Identity(d), sp.ZeroMatrix(d, d),
+    Scalar(u.T * A * u),
     E(z[k], uniform), Var(z[k], uniform), KL(weights, uniform), Var(E(z[k], uniform) + x * k, uniform),
     E(Scalar(u.T * A * u), normal), E(u * u.T, normal),
     sigma(x), sigma(x + y), entry(), chance(t),
     sp.Eq(x, y), sp.Lt(x, 1), sp.Ge(x, y), sp.Implies(sp.Eq(x, 0), sp.Or(sp.Lt(y, 0), sp.Gt(y, 0))), small(x),
     uniform, normal,
-    unfold(MaxOver(z[i], (i, 1, n))), unfold(Bracket(sp.exp(-x), (x, 0, 1))), unfold(E(Scalar(u.T * A * u), normal)),
-    unfold(E(u * u.T, normal)), Unless(unfold(z[i]), 0, unfold(i), unfold(k)), notation.HasLaw(x, uniform),
+    unfold(MaxOver(z[i], (i, 1, n))), unfold(Bracket(sp.exp(-x), (x, 0, 1))),
+    unfold(E(Scalar(u.T * A * u), normal)), unfold(E(u * u.T, normal)),
+    Unless(unfold(z[i]), 0, unfold(i), unfold(k)), notation.HasLaw(x, uniform),
 ]
 PLAIN = {"x": 3, "y": 2, "c": 5}
 
@@ -60,14 +82,15 @@ def every_class():
     own = (written, notation, laws, nodes, definition, sp)
     classes = {c for module in own for _, c in inspect.getmembers(module, inspect.isclass)
                if issubclass(c, sympy.Basic) and c.__module__.startswith("softmaxnotes")}
-    abstract = {written.Formula, written.Claim, written.Operation, written.Applied, written.Related, nodes.Ranged,
-                definition.Signature}
+    abstract = {written.Formula, written.Claim, written.Operation, written.Applied, written.Related,
+                nodes.Ranged, definition.Signature}
     return classes - abstract
 
 
 def test_there_is_an_example_of_every_kind_of_node():
     made = {type(part) for example in EXAMPLES for part in sympy.preorder_traversal(example)}
-    generic = {c for c in every_class() if c.__mro__[1] in (written.Applied, written.Related)}  # made by `written`
+    # made by `written`
+    generic = {c for c in every_class() if c.__mro__[1] in (written.Applied, written.Related)}
     missing = every_class() - made - generic
     assert not missing, missing
 
@@ -112,8 +135,9 @@ class TestContract:
 
 
 @pytest.mark.parametrize("example", [
-    E(x * z[k], uniform), sp.Sum(x * z[i], (i, 1, n)), MaxOver(x + z[i], (i, 1, n)), KL(Law("p", k, x * w[k], 1, n), uniform),
-    Without(sp.Sum(x * z[i], (i, 1, n)), k), sp.Integral(x * t, (t, 0, 1))], ids=name)
+    E(x * z[k], uniform), sp.Sum(x * z[i], (i, 1, n)), MaxOver(x + z[i], (i, 1, n)),
+    KL(Law("p", k, x * w[k], 1, n), uniform), Without(sp.Sum(x * z[i], (i, 1, n)), k),
+    sp.Integral(x * t, (t, 0, 1))], ids=name)
 def test_a_variable_that_is_bound_captures_nothing(example):
     inside = next(s for part in sympy.preorder_traversal(unfold(example)) for s in bound_symbols(part))
     replaced = unfold(unfold(example.subs(x, inside)))

@@ -4,8 +4,26 @@ import pytest
 import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import (Abs, Derivative, EulerGamma, I, Integral, KroneckerDelta, Limit, Max, Min, Piecewise, Product, Rational, S, Sum,
-                   exp, log, oo, pi)
+from sympy import (
+    Abs,
+    Derivative,
+    EulerGamma,
+    I,
+    Integral,
+    KroneckerDelta,
+    Limit,
+    Max,
+    Min,
+    Piecewise,
+    Product,
+    Rational,
+    S,
+    Sum,
+    exp,
+    log,
+    oo,
+    pi,
+)
 
 from softmaxnotes.proof import MaxOver, decide
 
@@ -32,7 +50,8 @@ def softmax(index):
 # -- expressions that are positive, so that their logarithm and their reciprocal exist -------------
 
 positive = st.recursive(
-    st.sampled_from([p, q, exp(x), exp(-y), 1 + exp(x - y), S(2), Rational(1, 3), over(exp(z[i])), over(w[i]), over(w[i] * exp(z[i]))]),
+    st.sampled_from([p, q, exp(x), exp(-y), 1 + exp(x - y), S(2), Rational(1, 3), over(exp(z[i])),
+                     over(w[i]), over(w[i] * exp(z[i]))]),
     lambda inner: st.one_of(
         st.tuples(inner, inner).map(lambda e: e[0] + e[1]),
         st.tuples(inner, inner).map(lambda e: e[0] * e[1]),
@@ -88,9 +107,11 @@ def test_near_misses_are_refuted(e, miss):
 
 TRUE = {
     "gradient of log-sum-exp": (Derivative(log(over(exp(z[i]))), z[j]), softmax(j)),
-    "Hessian of log-sum-exp": (Derivative(log(over(exp(z[i]))), z[i], z[j]), softmax(i) * (KroneckerDelta(i, j) - softmax(j))),
+    "Hessian of log-sum-exp": (
+        Derivative(log(over(exp(z[i]))), z[i], z[j]), softmax(i) * (KroneckerDelta(i, j) - softmax(j))),
     "shift of log-sum-exp": (log(over(exp(z[i] - a))) + a, log(over(exp(z[i])))),
-    "shift by the maximum": (log(over(exp(z[i] - MaxOver(z[j], (j, 1, n))))) + MaxOver(z[i], (i, 1, n)), log(over(exp(z[i])))),
+    "shift by the maximum": (
+        log(over(exp(z[i] - MaxOver(z[j], (j, 1, n))))) + MaxOver(z[i], (i, 1, n)), log(over(exp(z[i])))),
     "order of a double sum": (Sum(z[i] * w[j], (j, 1, i), (i, 1, n)), Sum(z[i] * w[j], (i, j, n), (j, 1, n))),
     "product of two sums": (over(z[i]) * over(v[i]), Sum(z[i] * v[j], (i, 1, n), (j, 1, n))),
     "delta picks": (over(KroneckerDelta(i, j) * z[i]), z[j]),
@@ -123,18 +144,21 @@ def test_true_statements_are_proved(name):
 FALSE = {
     "delta forgotten": (Derivative(softmax(i), z[j]), softmax(i) * (1 - softmax(j))),
     "sum dropped from a gradient": (Derivative(log(over(exp(z[i]))), z[j]), exp(z[j])),
-    "sign of the Hessian": (Derivative(log(over(exp(z[i]))), z[i], z[j]), softmax(i) * (KroneckerDelta(i, j) + softmax(j))),
+    "sign of the Hessian": (
+        Derivative(log(over(exp(z[i]))), z[i], z[j]), softmax(i) * (KroneckerDelta(i, j) + softmax(j))),
     "shift with the wrong sign": (log(over(exp(z[i] - a))) - a, log(over(exp(z[i])))),
     "shift by the minimum, maximum added": (
         log(over(exp(z[i] + MaxOver(-z[j], (j, 1, n))))) + MaxOver(z[i], (i, 1, n)), log(over(exp(z[i])))),
     "last term lost": (Sum(z[i], (i, 1, n - 1)), over(z[i])),
     "first term lost": (Sum(z[i], (i, 2, n)), over(z[i])),
-    "ranges of a double sum": (Sum(z[i] * w[j], (j, 1, i), (i, 1, n)), Sum(z[i] * w[j], (i, 1, j), (j, 1, n))),
+    "ranges of a double sum": (
+        Sum(z[i] * w[j], (j, 1, i), (i, 1, n)), Sum(z[i] * w[j], (i, 1, j), (j, 1, n))),
     "product of two sums": (over(z[i]) * over(v[i]), over(z[i] * v[i])),
     "square of a sum": (over(z[i]) ** 2, over(z[i] ** 2)),
     "delta without effect": (over(KroneckerDelta(i, j) * z[i]), z[i]),
     "delta over a shorter range": (Sum(KroneckerDelta(i, j) * z[i], (i, 2, n)), z[j]),
-    "maximum of a sum": (MaxOver(z[i] + v[i], (i, 1, n)), MaxOver(z[i], (i, 1, n)) + MaxOver(v[i], (i, 1, n))),
+    "maximum of a sum": (
+        MaxOver(z[i] + v[i], (i, 1, n)), MaxOver(z[i], (i, 1, n)) + MaxOver(v[i], (i, 1, n))),
     "maximum scaled by any factor": (MaxOver(a * z[i], (i, 1, n)), a * MaxOver(z[i], (i, 1, n))),
     "absolute value of a sum": (Abs(x + y), Abs(x) + Abs(y)),
     "maximum and minimum": (Max(x, y), (x + y - Abs(x - y)) / 2),
@@ -142,7 +166,8 @@ FALSE = {
     "root of a square": (sp.sqrt(x**2), x),
     "logarithm of negative factors": (log(x * y), log(x) + log(y)),
     "logarithm of a sum": (log(p + q), log(p) + log(q)),
-    "entropy with the wrong sign": (-over(softmax(i) * log(softmax(i))), log(over(exp(z[i]))) + over(softmax(i) * z[i])),
+    "entropy with the wrong sign": (
+        -over(softmax(i) * log(softmax(i))), log(over(exp(z[i]))) + over(softmax(i) * z[i])),
     "sum of integers": (over(i), n * (n - 1) / 2),
     "only for one size": (over(z[i]) ** 2, over(z[i] ** 2) * n),
     "wrong from n = 5 on": (over(z[i]) + Max(n - 4, 0), over(z[i])),
@@ -252,7 +277,8 @@ largest, lse = MaxOver(z[i], (i, 1, n)), log(over(exp(z[i])))
 
 
 @pytest.mark.parametrize(("left", "right"), [
-    (S.Zero, x**2), (largest, lse), (lse, largest + log(n)), (x, log(1 + exp(x))), (softmax(j), S.One), (Min(x, y), Max(x, y)),
+    (S.Zero, x**2), (largest, lse), (lse, largest + log(n)), (x, log(1 + exp(x))), (softmax(j), S.One),
+    (Min(x, y), Max(x, y)),
 ])
 def test_true_inequalities_pass_in_both_spellings(left, right):
     assert decide(left, right, "<=").status in PASSES
@@ -260,7 +286,8 @@ def test_true_inequalities_pass_in_both_spellings(left, right):
 
 
 @pytest.mark.parametrize(("left", "right"), [
-    (x**2, S.Zero), (lse, largest), (largest + log(n), lse), (log(1 + exp(x)), x), (S.One, softmax(j)), (x, x**2), (x, -1 + x),
+    (x**2, S.Zero), (lse, largest), (largest + log(n), lse), (log(1 + exp(x)), x), (S.One, softmax(j)),
+    (x, x**2), (x, -1 + x),
     (x, x - TINY), (log(x), x),  # a complex number has no order
 ])
 def test_false_inequalities_are_refuted_in_both_spellings(left, right):
@@ -291,7 +318,8 @@ def test_equality_may_be_claimed_at_a_function_of_the_index():
 
 
 @pytest.mark.parametrize(("left", "right", "relation"), [
-    (log(p), p - 1, "<="), (log(p), 1 - 1 / p, ">="), (p * log(p), p - 1, ">="), (p * log(p / q), p - q, ">="),
+    (log(p), p - 1, "<="), (log(p), 1 - 1 / p, ">="), (p * log(p), p - 1, ">="),
+    (p * log(p / q), p - q, ">="),
 ])
 def test_tangents_of_the_logarithm(left, right, relation):
     assert decide(left, right, relation).status == "proved"
@@ -299,8 +327,9 @@ def test_tangents_of_the_logarithm(left, right, relation):
 
 
 @pytest.mark.parametrize(("left", "right", "relation"), [
-    (log(p), p - Rational(101, 100), "<="), (p * log(p), 0, ">="), (p * log(p / q), 0, ">="), (x * log(p), x * (p - 1), "<="),
-    (log(p) * log(q), (p - 1) * (q - 1), "<="), (Integral(log(x), (x, 0, 1)), 0, ">="), (over(w[i] * log(w[i])), 0, ">="),
+    (log(p), p - Rational(101, 100), "<="), (p * log(p), 0, ">="), (p * log(p / q), 0, ">="),
+    (x * log(p), x * (p - 1), "<="), (log(p) * log(q), (p - 1) * (q - 1), "<="),
+    (Integral(log(x), (x, 0, 1)), 0, ">="), (over(w[i] * log(w[i])), 0, ">="),
 ])
 def test_tangents_prove_nothing_false(left, right, relation):
     assert decide(left, right, relation).status not in PASSES

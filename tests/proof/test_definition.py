@@ -1,8 +1,21 @@
 """Definitions: no argument is captured, nothing is defined in vain."""
 
 import pytest
+
 from softmaxnotes.proof import (
-    Argued, Definition, Derivation, E, Erratum, MaxOver, NormalLaw, Scalar, decide, report, tex, unfold)
+    Argued,
+    Definition,
+    Derivation,
+    E,
+    Erratum,
+    MaxOver,
+    NormalLaw,
+    Scalar,
+    decide,
+    report,
+    tex,
+    unfold,
+)
 from softmaxnotes.proof import sympy as sp
 from softmaxnotes.proof.sympy import Integral, Lambda, Sum, exp, log, oo
 

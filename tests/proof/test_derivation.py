@@ -6,7 +6,19 @@ import sys
 import pytest
 
 from softmaxnotes.proof import (
-    KL, Definition, Derivation, E, Law, MaxOver, Refuted, Undecided, Vacuous, Var, Verdict, unfold)
+    KL,
+    Definition,
+    Derivation,
+    E,
+    Law,
+    MaxOver,
+    Refuted,
+    Undecided,
+    Vacuous,
+    Var,
+    Verdict,
+    unfold,
+)
 from softmaxnotes.proof import sympy as sp
 from softmaxnotes.proof.statement import Statement
 
@@ -48,7 +60,8 @@ def test_a_chain_counts_its_mutants_and_knows_its_ends():
 
 def test_a_wrong_step_is_refused_and_leaves_the_chain_as_it_was():
     chain = start(x**2 - 1).step((x - 1) * (x + 1), "factor")
-    with pytest.raises(Refuted, match=r"eq-test, step 2 \(a slip\) is false: at x = .*: left .*, right") as caught:
+    message = r"eq-test, step 2 \(a slip\) is false: at x = .*: left .*, right"
+    with pytest.raises(Refuted, match=message) as caught:
         chain.step((x - 1) ** 2, "a slip")
     assert caught.value.witness.startswith("at x = ")
     assert len(chain.steps) == 1

@@ -4,8 +4,20 @@ import pytest
 import sympy
 
 from softmaxnotes.proof import (
-    KL, Definition, Derivation, Distributed, E, Law, NormalLaw, Refuted, Scalar, Undecided, Var, decide,
-    unfold)
+    KL,
+    Definition,
+    Derivation,
+    Distributed,
+    E,
+    Law,
+    NormalLaw,
+    Refuted,
+    Scalar,
+    Undecided,
+    Var,
+    decide,
+    unfold,
+)
 from softmaxnotes.proof import sympy as sp
 from softmaxnotes.proof.sympy import Rational, S, exp, log, oo, pi, sqrt
 

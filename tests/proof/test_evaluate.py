@@ -3,7 +3,22 @@
 import pytest
 import sympy as sp
 from mpmath import mp
-from sympy import Derivative, Integral, KroneckerDelta, Limit, Max, Min, Piecewise, Product, Rational, Subs, Sum, exp, log, oo
+from sympy import (
+    Derivative,
+    Integral,
+    KroneckerDelta,
+    Limit,
+    Max,
+    Min,
+    Piecewise,
+    Product,
+    Rational,
+    Subs,
+    Sum,
+    exp,
+    log,
+    oo,
+)
 
 from softmaxnotes.proof import KL, Bracket, CannotEvaluate, E, Law, MaxOver, Var, values
 from softmaxnotes.proof import sympy as typed

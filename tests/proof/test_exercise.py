@@ -7,8 +7,8 @@ import pytest
 import sympy as sp
 from sympy import Derivative, Eq, Function, Integral, Rational, Sum, cos, exp, log, pi, sin, sqrt
 
-from softmaxnotes.proof import sympy as typed
 from softmaxnotes.proof import E, Exercise, Law, Refuted, Undecided, Vacuous, report, tex
+from softmaxnotes.proof import sympy as typed
 
 mu = sp.Symbol("mu", real=True)
 sigma = sp.Symbol("sigma", positive=True)
@@ -226,7 +226,8 @@ def test_a_rounded_number_is_not_the_exact_one(rounded):
     third = make(mu / 3)
     feedback = third.check(rounded)
     assert feedback.status == "wrong"
-    assert feedback.text.endswith("They differ in later digits: are decimals in it that have an exact form, such as `Rational(1, 3)` or `pi`?")
+    assert feedback.text.endswith("They differ in later digits: are decimals in it that have an exact form, "
+                                  "such as `Rational(1, 3)` or `pi`?")
     assert third.check("mu/3").status == "right"
     assert "decimals" not in third.check(mu / 2).text
     assert make(pi * mu).check(float(np.pi) * mu).status == "wrong"
@@ -293,7 +294,8 @@ def test_agreement_of_numbers_alone_is_said_to_be_that():
     x = sp.Symbol("x", real=True)
     one = make(sp.S.Zero, variables=[x])
     feedback = one.check(sp.Max(x - 10**9, 0))  # wrong, where no point is drawn: see test_decide
-    assert feedback.text.startswith("✓ Right, as far as numbers can tell (30 digits at 12 random points, but SymPy found no proof")
+    assert feedback.text.startswith("✓ Right, as far as numbers can tell (30 digits at 12 random points, "
+                                    "but SymPy found no proof")
     with pytest.raises(Undecided):
         one.solution(sp.Max(x - 10**9, 0))
     assert one.solution(sp.Max(x - 10**9, 0), by="numeric").entry().status == "numbers agree"
@@ -378,7 +380,8 @@ def test_an_accepted_solution_is_shown_and_leaves_an_entry():
     assert entry["findings"] == [f"the solution equals the answer: {how}",
                                  "known wrong answers that were refuted: 2"]
     assert entry["seconds"] > 0
-    assert not {"label", "of", "tex"} & set(entry)  # no equation of the page, and the ledger keeps the answer to itself
+    # no equation of the page, and the ledger keeps the answer to itself
+    assert not {"label", "of", "tex"} & set(entry)
     assert "[it](#ex-it)" in report()._repr_markdown_()
 
 
@@ -411,8 +414,10 @@ def test_the_answer_the_hints_and_an_attempt_may_be_typed():
     assert one.check("mu^2 + sigma^2").status == "right"
     assert one.check(s**2).text == f"Not yet. {ABOUT_MEAN}"
     assert one.check(m**2 - s**2).status == "wrong"
-    assert one.check(typed.Symbol("mu") ** 2 + s**2).text.endswith("(Read with the assumptions of the exercise: `mu`.)")
-    assert one.check(typed.Symbol("y")).text == "Your formula uses `y`; it should be in terms of `mu`, `sigma`."
+    assert one.check(typed.Symbol("mu") ** 2 + s**2).text.endswith(
+        "(Read with the assumptions of the exercise: `mu`.)")
+    assert one.check(typed.Symbol("y")).text == (
+        "Your formula uses `y`; it should be in terms of `mu`, `sigma`.")
     assert moment.check(typed.Eq(m, 1)).text.endswith(" is a relation: give one side of it.")
     with pytest.raises(Vacuous, match="is equal to the answer"):
         make(m**2, hints={m * m: "No."})

@@ -47,11 +47,12 @@ def test_what_holds_at_every_size_is_proved(left, right, given):
     (Trace(A), Determinant(A), []),
     # right at d = 1 and d = 2: Cayley and Hamilton, and the sign of a transposition of columns
     (Trace(A) ** 3 - 3 * Trace(A) * Trace(A**2) + 2 * Trace(A**3), S.Zero, []),
-    (Determinant(A + B) - Determinant(A - B), 2 * (n - 1) * (Trace(A) * Trace(B) - Trace(A * B)) + 2 * (2 - n) * Trace(B), []),
+    (Determinant(A + B) - Determinant(A - B),
+     2 * (n - 1) * (Trace(A) * Trace(B) - Trace(A * B)) + 2 * (2 - n) * Trace(B), []),
     (Determinant(-A) + Determinant(A), (n - 1) * 2 * Determinant(A), []),
     # right up to d = 3
-    (Trace(A) ** 4 - 6 * Trace(A) ** 2 * Trace(A**2) + 3 * Trace(A**2) ** 2 + 8 * Trace(A) * Trace(A**3) - 6 * Trace(A**4),
-     S.Zero, []),
+    (Trace(A) ** 4 - 6 * Trace(A) ** 2 * Trace(A**2) + 3 * Trace(A**2) ** 2 + 8 * Trace(A) * Trace(A**3)
+     - 6 * Trace(A**4), S.Zero, []),
     # right for symmetric matrices
     (Trace(A * A), Trace(A * A.T), []),
     (Trace(A * B), Trace(A * B.T), []),

@@ -36,20 +36,25 @@ def test_zero_in_disguise_is_recognised(zero):
 
 
 @pytest.mark.parametrize("expr", [
-    exp(x) - 1, log(1 + exp(x)) - x, log(x**2) - 2 * log(x), sp.sqrt(x**2) - x, Max(x, y) - x, log(p + q) - log(p) - log(q),
-    exp(x * y) - exp(x) ** 2, Max(x - 10, 0), Rational(1, 10**40) * x, log(x * y) - log(x) - log(y),
+    exp(x) - 1, log(1 + exp(x)) - x, log(x**2) - 2 * log(x), sp.sqrt(x**2) - x, Max(x, y) - x,
+    log(p + q) - log(p) - log(q), exp(x * y) - exp(x) ** 2, Max(x - 10, 0), Rational(1, 10**40) * x,
+    log(x * y) - log(x) - log(y),
 ])
 def test_what_is_not_zero_is_never_called_zero(expr):
     assert is_zero(expr) is None
     assert normal(expr) != 0 or expr.has(Max)
 
 
-@pytest.mark.parametrize("expr", [x**2, (x - y) ** 2, exp(x), p + q, log(1 + exp(x)), Max(x, y) - x, log(exp(x) + exp(y)) - Max(x, y)])
+@pytest.mark.parametrize("expr", [
+    x**2, (x - y) ** 2, exp(x), p + q, log(1 + exp(x)), Max(x, y) - x, log(exp(x) + exp(y)) - Max(x, y),
+])
 def test_nonnegative_in_disguise_is_recognised(expr):
     assert is_nonnegative(expr) is True
 
 
-@pytest.mark.parametrize("expr", [x, -exp(x), x**2 - 1, p - q, x - log(1 + exp(x)), Max(x, y) - log(exp(x) + exp(y)), x**3])
+@pytest.mark.parametrize("expr", [
+    x, -exp(x), x**2 - 1, p - q, x - log(1 + exp(x)), Max(x, y) - log(exp(x) + exp(y)), x**3,
+])
 def test_what_may_be_negative_is_never_called_nonnegative(expr):
     assert is_nonnegative(expr) is None
 

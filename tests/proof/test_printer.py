@@ -2,15 +2,26 @@
 
 import pytest
 import sympy
+from test_contract import EXAMPLES, name
 
 from softmaxnotes.proof import (
-    KL, Definition, E, Law, MaxOver, Partial, Scalar, Var, Without, decide, tex, unfold)
+    KL,
+    Definition,
+    E,
+    Law,
+    MaxOver,
+    Partial,
+    Scalar,
+    Var,
+    Without,
+    decide,
+    tex,
+    unfold,
+)
 from softmaxnotes.proof import sympy as sp
-from softmaxnotes.proof.reader import read
 from softmaxnotes.proof.readback import vocabulary
+from softmaxnotes.proof.reader import read
 from softmaxnotes.proof.written import Formula, is_claim
-
-from test_contract import EXAMPLES, name
 
 x, y, a, c = sp.symbols("x y a c", real=True)
 o = sp.Symbol("o", real=True)

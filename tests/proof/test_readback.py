@@ -5,9 +5,25 @@ import dataclasses
 import pytest
 
 from softmaxnotes.proof import (
-    KL, Argued, Definition, Derivation, Distributed, E, Equivalence, Law, MaxOver, Misprinted, Scalar, Var,
-    Without)
-from softmaxnotes.proof import decide, display, printer, readback, unfold
+    KL,
+    Argued,
+    Definition,
+    Derivation,
+    Distributed,
+    E,
+    Equivalence,
+    Law,
+    MaxOver,
+    Misprinted,
+    Scalar,
+    Var,
+    Without,
+    decide,
+    display,
+    printer,
+    readback,
+    unfold,
+)
 from softmaxnotes.proof import sympy as sp
 
 x, y, c = sp.symbols("x y c", real=True)

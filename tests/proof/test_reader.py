@@ -6,9 +6,38 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp
 from sympy import (
-    Abs, Derivative, Determinant, Eq, Identity, Integral, Inverse, KroneckerDelta, Limit, MatAdd, MatMul,
-    MatPow, Max, Min, Or, Product, Rational, Subs, Sum, Trace, Transpose, ZeroMatrix, cos, exp, log, oo, pi,
-    sign, sin, sqrt, tanh)
+    Abs,
+    Derivative,
+    Determinant,
+    Eq,
+    Identity,
+    Integral,
+    Inverse,
+    KroneckerDelta,
+    Limit,
+    MatAdd,
+    MatMul,
+    MatPow,
+    Max,
+    Min,
+    Or,
+    Product,
+    Rational,
+    Subs,
+    Sum,
+    Trace,
+    Transpose,
+    ZeroMatrix,
+    cos,
+    exp,
+    log,
+    oo,
+    pi,
+    sign,
+    sin,
+    sqrt,
+    tanh,
+)
 
 from softmaxnotes.proof.evaluate import evaluate, same
 from softmaxnotes.proof.notation import Bracket, MaxOver, Without

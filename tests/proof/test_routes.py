@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 
 from softmaxnotes.proof import (
-    CannotEvaluate, Definition, Derivation, MaxOver, Refuted, Vacuous, agree, enumeration, quadrature)
+    CannotEvaluate,
+    Definition,
+    Derivation,
+    MaxOver,
+    Refuted,
+    Vacuous,
+    agree,
+    enumeration,
+    quadrature,
+)
 from softmaxnotes.proof import sympy as sp
 from softmaxnotes.proof.sympy import EulerGamma, Integral, Sum, exp, log
 

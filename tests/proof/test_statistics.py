@@ -7,7 +7,14 @@ import pytest
 from scipy import stats
 
 from softmaxnotes.proof import (
-    Definition, Distributed, Law, Refuted, cdf_agrees, frequencies_agree, mean_agrees)
+    Definition,
+    Distributed,
+    Law,
+    Refuted,
+    cdf_agrees,
+    frequencies_agree,
+    mean_agrees,
+)
 from softmaxnotes.proof import sympy as sp
 from softmaxnotes.proof.statistics import FALSE_ALARM, MISSED, _plan
 

@@ -11,7 +11,21 @@ import pytest
 from softmaxnotes.proof import Definition, Erratum, MaxOver, Refuted, decide, enumeration
 from softmaxnotes.proof import sympy as sp
 from softmaxnotes.proof.sympy import (
-    Abs, Derivative, EulerGamma, Integral, KroneckerDelta, Product, Rational, S, Sum, cos, exp, log, oo, sin)
+    Abs,
+    Derivative,
+    EulerGamma,
+    Integral,
+    KroneckerDelta,
+    Product,
+    Rational,
+    S,
+    Sum,
+    cos,
+    exp,
+    log,
+    oo,
+    sin,
+)
 
 x, y, a, m, theta = sp.symbols("x y a m theta", real=True)
 s, p, gamma, lam = sp.symbols("s p gamma lambda", positive=True)
@@ -99,11 +113,14 @@ class Specimen:
 SPECIMENS = [
     Specimen("Gumbel recipe without the logarithm", "UvA DL notebooks, DL2/sampling/introduction.ipynb",
              normalised(w, i), exp(w[i]) / over(exp(w[k]), k), exp(log(w[i])) / over(exp(log(w[k])), k)),
-    Specimen("mutual information with an expectation too many", "Dive into Deep Learning, information-theory.md",
+    Specimen("mutual information with an expectation too many",
+             "Dive into Deep Learning, information-theory.md",
              information, mutual_information(lambda r, c: rows[r] * columns[c] * joint[r, c]),
              mutual_information(lambda r, c: joint[r, c])),
-    Specimen("mutual information with the sign reversed", "Dive into Deep Learning, information-theory.md, until 2020",
-             information, -mutual_information(lambda r, c: joint[r, c]), mutual_information(lambda r, c: joint[r, c])),
+    Specimen("mutual information with the sign reversed",
+             "Dive into Deep Learning, information-theory.md, until 2020",
+             information, -mutual_information(lambda r, c: joint[r, c]),
+             mutual_information(lambda r, c: joint[r, c])),
     Specimen("mutual information of an example, in bits", "Dive into Deep Learning, information-theory.md",
              Abs(bits - Rational("0.7195")), Rational("0.00005"), None, relation="<="),
     *(Specimen(f"last exponent of the generalised advantage, {steps} steps", "labml, rl/ppo/gae.py",
@@ -115,16 +132,21 @@ SPECIMENS = [
              S.One, sum(ordered(q, r) for q in four for r in four if q < r),
              sum(ordered(q, r) for q in four for r in four if q != r)),
     Specimen("Gaussian KL of a VAE without the half", SLIP,
-             (m**2 + s**2) / 2 - log(s) - S.Half, m**2 + s**2 - log(s**2) - 1, (m**2 + s**2 - log(s**2) - 1) / 2),
+             (m**2 + s**2) / 2 - log(s) - S.Half, m**2 + s**2 - log(s**2) - 1,
+             (m**2 + s**2 - log(s**2) - 1) / 2),
     Specimen("softmax Jacobian with the wrong index", SLIP, Derivative(softmax(i), z[j]),
-             softmax(i) * (KroneckerDelta(i, j) - softmax(i)), softmax(i) * (KroneckerDelta(i, j) - softmax(j))),
+             softmax(i) * (KroneckerDelta(i, j) - softmax(i)),
+             softmax(i) * (KroneckerDelta(i, j) - softmax(j))),
     Specimen("softmax Jacobian without the delta", SLIP, Derivative(softmax(i), z[j]),
              softmax(i) * (1 - softmax(j)), softmax(i) * (KroneckerDelta(i, j) - softmax(j))),
-    Specimen("softmax Jacobian with a sum over the wrong index", SLIP, over(Derivative(softmax(i), z[j]) * f[i]),
+    Specimen("softmax Jacobian with a sum over the wrong index", SLIP,
+             over(Derivative(softmax(i), z[j]) * f[i]),
              softmax(j) * (f[j] - over(softmax(j) * f[i])), softmax(j) * (f[j] - over(softmax(i) * f[i]))),
-    Specimen("derivative of the sigmoid", SLIP, Derivative(sigma(x), x), sigma(x) * (1 + sigma(x)), sigma(x) * (1 - sigma(x))),
+    Specimen("derivative of the sigmoid", SLIP,
+             Derivative(sigma(x), x), sigma(x) * (1 + sigma(x)), sigma(x) * (1 - sigma(x))),
     Specimen("sign of the binary cross-entropy", "UvA DL notebooks, corrected by a commit",
-             -log(p**a * (1 - p) ** (1 - a)), a * log(p) + (1 - a) * log(1 - p), -a * log(p) - (1 - a) * log(1 - p),
+             -log(p**a * (1 - p) ** (1 - a)), a * log(p) + (1 - a) * log(1 - p),
+             -a * log(p) - (1 - a) * log(1 - p),
              options={"given": PROBABILITY}, status="agrees"),
     Specimen("sign of the logit", SLIP, log(sigma(x) / (1 - sigma(x))), -x, x),
     Specimen("log-sum-exp bound with n for log n", SLIP, log(over(exp(z[i]))), MaxOver(z[i], (i, 1, n)) + n,
@@ -142,7 +164,8 @@ SPECIMENS = [
              Sum(s**2, (i, 1, d)), s * d, s**2 * d),
     Specimen("cross-entropy taken for the divergence", SLIP, -over(normalised(u, i) * log(normalised(v, i))),
              over(normalised(u, i) * log(normalised(u, i) / normalised(v, i))),
-             over(normalised(u, i) * log(normalised(u, i) / normalised(v, i)) - normalised(u, i) * log(normalised(u, i)))),
+             over(normalised(u, i) * log(normalised(u, i) / normalised(v, i))
+                  - normalised(u, i) * log(normalised(u, i)))),
     Specimen("sign in the Gumbel distribution function", "UvA DL notebooks, corrected by a commit",
              exp(-x - exp(-x)), Derivative(exp(-exp(x)), x), Derivative(exp(-exp(-x)), x)),
     Specimen("location called the mean of a Gumbel variable", "distrax 0.1.9, gumbel.py",
@@ -151,11 +174,14 @@ SPECIMENS = [
              Integral(exp(-x / r1) / r1 * (1 - exp(-x / r2)) * (1 - exp(-x / r3)), (x, 0, oo)),
              Integral(r1 * exp(-(r1 + r2 + r3) * x), (x, 0, oo))),
     Specimen("entropy of a softmax with the sign reversed", SLIP, -over(softmax(i) * log(softmax(i))),
-             log(over(exp(z[i]), i)) + over(softmax(i) * z[i]), log(over(exp(z[i]), i)) - over(softmax(i) * z[i])),
+             log(over(exp(z[i]), i)) + over(softmax(i) * z[i]),
+             log(over(exp(z[i]), i)) - over(softmax(i) * z[i])),
     Specimen("logarithmic derivative upside down", SLIP, Derivative(softmax(i), z[j]),
              Derivative(log(softmax(i)), z[j]) / softmax(i), Derivative(log(softmax(i)), z[j]) * softmax(i)),
-    Specimen("last power of a geometric sum", SLIP, Sum(s**i, (i, 0, n)), (1 - s**n) / (1 - s), (1 - s ** (n + 1)) / (1 - s)),
-    Specimen("independence for exclusive events", SLIP, 1 - over(softmax(i)), Product(1 - softmax(i), (i, 1, n)), S.Zero),
+    Specimen("last power of a geometric sum", SLIP,
+             Sum(s**i, (i, 0, n)), (1 - s**n) / (1 - s), (1 - s ** (n + 1)) / (1 - s)),
+    Specimen("independence for exclusive events", SLIP,
+             1 - over(softmax(i)), Product(1 - softmax(i), (i, 1, n)), S.Zero),
     Specimen("hyperbolic tangent from the sigmoid", SLIP, sp.tanh(x), 2 * sigma(x) - 1, 2 * sigma(2 * x) - 1),
 ]
 
@@ -221,13 +247,13 @@ def test_a_joint_distribution_that_sums_to_more_than_one_is_refused():
     # Dive into Deep Learning, information-theory.md: the example of the conditional entropy
     masses = {(0, 0): 0.1, (0, 1): 0.5, (1, 0): 0.2, (1, 1): 0.3}
     with pytest.raises(Refuted, match="4 outcomes sum to"):
-        enumeration(lambda c: 0.0, masses.get, list(masses), 0.0, of=nothing(S.Zero), at={}, title="entropy", bound=4,
-                    because="one sum")
+        enumeration(lambda c: 0.0, masses.get, list(masses), 0.0, of=nothing(S.Zero), at={}, title="entropy",
+                    bound=4, because="one sum")
 
 
 @pytest.mark.parametrize("row", [(0, 5, 0.5), (1.5, -0.5)])
 def test_a_row_that_is_no_distribution_is_refused(row):
     # quantecon 0.11.4, markov/core.py: a comma for a point in the example of a stochastic matrix
     with pytest.raises(Refuted, match="sum to"):
-        enumeration(float, lambda c: row[c], range(len(row)), 0.5, of=nothing(S.Half), at={}, title="row", bound=4,
-                    because="one sum")
+        enumeration(float, lambda c: row[c], range(len(row)), 0.5, of=nothing(S.Half), at={}, title="row",
+                    bound=4, because="one sum")

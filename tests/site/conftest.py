@@ -40,7 +40,8 @@ def browser():
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if chromium is None:
         unavailable("no Chromium on this machine")
-    options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+    options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
+               "--disable-component-update"]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=options)
         yield browser
@@ -53,13 +54,15 @@ class Visit:
     def __init__(self, browser, address, name, *, theme="light", width=1280):
         self.address, self.width, self.troubles, self.requests = address, width, [], []
         self.context = browser.new_context(viewport={"width": width, "height": 900}, accept_downloads=True)
-        self.context.add_init_script(f"for (const key of ['mode', 'theme']) localStorage.setItem(key, '{theme}')")
+        self.context.add_init_script(
+            f"for (const key of ['mode', 'theme']) localStorage.setItem(key, '{theme}')")
         page = self.page = self.context.new_page()
         page.on("request", lambda request: self.requests.append(request.url))
         page.on("requestfailed", lambda request: self.troubles.append(f"failed: {request.url}"))
         page.on("pageerror", lambda error: self.troubles.append(f"error: {error}"))
         page.on("response", lambda r: r.status >= 400 and self.troubles.append(f"{r.status}: {r.url}"))
-        page.on("console", lambda m: m.type in {"error", "warning"} and self.troubles.append(f"console: {m.text}"))
+        page.on("console", lambda m: (
+            m.type in {"error", "warning"} and self.troubles.append(f"console: {m.text}")))
         page.goto(f"{address}/{name}.html")  # returns when all is loaded
 
     def close(self):

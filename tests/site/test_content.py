@@ -67,7 +67,8 @@ def test_each_equation_number_has_its_evidence(name, notebooks):
 
 def test_the_ledger_lists_what_the_notebooks_hold(notebooks):
     page = html(ledger.LEDGER)
-    rows = [entry for notebook in notebooks.values() for entry in ledger.titled_checks(execute.entries(notebook))]
+    rows = [entry for notebook in notebooks.values()
+            for entry in ledger.titled_checks(execute.entries(notebook))]
     assert len(re.findall(r'class="ledger-entry[^"]*"', page)) == len(rows)
     for entry in rows:
         assert not entry.get("label") or f'id="{ledger.anchor(entry["label"])}"' in page
@@ -86,7 +87,8 @@ def test_a_tampered_notebook_is_found_out(notebooks, tmp_path):
     """The comparison of `make test` compares: a wrong output makes it fail."""
     name, notebook = min(notebooks.items(), key=lambda item: item[1].metadata.get("seconds", 0))
     text = json.dumps(notebook)
-    outputs = [o for cell in execute.code_cells(notebook) for o in cell.outputs if "text/plain" in o.get("data", {})]
+    outputs = [o for cell in execute.code_cells(notebook) for o in cell.outputs
+               if "text/plain" in o.get("data", {})]
     outputs[0].data["text/plain"] += " (tampered)"
     assert json.dumps(notebook) != text
     path = tmp_path / "tampered.ipynb"
@@ -165,7 +167,8 @@ display({"text/markdown": "$$\\nf(x) = x^3\\n$$ (eq-f)"}, metadata=metadata, raw
 def test_metadata_that_a_cell_writes_itself_passes_nothing(small_book, forgery):
     result = small_book(FORGED.replace("FORGERY", FORGERIES[forgery]))
     assert result.returncode == 1, result.stdout
-    told = "is not printed from a checked object" if forgery.startswith("another") else "evidence that no check has entered"
+    another = forgery.startswith("another")
+    told = "is not printed from a checked object" if another else "evidence that no check has entered"
     assert told in result.stderr, result.stderr
 
 
@@ -181,7 +184,8 @@ def small_book(tmp_path):
         shutil.copytree(ROOT / part, tmp_path / part)
     for part in ("_config.yml", "requirements.txt", "book/references.bib"):
         shutil.copy(ROOT / part, tmp_path / part)
-    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: book/bad\nchapters:\n- file: book/references\n")
+    toc = "format: jb-book\nroot: book/bad\nchapters:\n- file: book/references\n"
+    (tmp_path / "_toc.yml").write_text(toc)
     (tmp_path / "book/references.md").write_text("# References\n\n```{bibliography}\n```\n")
 
     def build(text):

@@ -119,7 +119,8 @@ def test_the_browser_computes_what_python_computes(visited, live, ends):
     """With every choice; each slider at its start, at its ends, and a little right of its middle."""
     (module, _), controls = visited, live.controls.values()
     for slider in (control for control in controls if "options" not in control):
-        middle = slider["low"] + slider["step"] * round(0.6 * (slider["high"] - slider["low"]) / slider["step"])
+        steps = round(0.6 * (slider["high"] - slider["low"]) / slider["step"])
+        middle = slider["low"] + slider["step"] * steps
         live.turn(slider["name"], {**slider, "start": slider["value"], "middle": round(middle, 9)}[ends])
     for choice in (control for control in controls if "options" in control):
         for value in choice["options"]:
@@ -196,14 +197,16 @@ def test_reset_puts_everything_back(live):
     assert picture.get_attribute("aria-label") == live.status().inner_text() != before[2]
     live.figure.get_by_role("button", name="Reset").press("Enter")
     live.page.evaluate(NEXT)
-    assert (live.knobs(), live.values(), picture.get_attribute("aria-label"), live.figure.inner_text()) == before
+    after = live.knobs(), live.values(), picture.get_attribute("aria-label"), live.figure.inner_text()
+    assert after == before
 
 
 def test_the_value_of_a_slider_is_shown(live):
     for control in live.controls.values():
         if "options" not in control:
             live.knob(control["name"]).press("Home")
-            shown = live.figure.locator(f"output[for='{live.knob(control['name']).get_attribute('id')}']").inner_text()
+            identifier = live.knob(control["name"]).get_attribute("id")
+            shown = live.figure.locator(f"output[for='{identifier}']").inner_text()
             assert float(shown.replace("−", "-")) == control["low"]
 
 
@@ -227,7 +230,8 @@ def test_a_finger_moves_a_slider(browser, address, module):
     box = knob.bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] * 0.75, box["y"] + box["height"] / 2)
     page.wait_for_function("([figure, before]) => JSON.stringify(figure.values) !== before",
-                           arg=[live.figure.element_handle(), json.dumps(before, separators=(",", ":"))])  # fmt: skip
+                           arg=[live.figure.element_handle(),
+                                json.dumps(before, separators=(",", ":"))])  # fmt: skip
     assert live.knobs()[slider["name"]] > slider["low"] + 0.5 * (slider["high"] - slider["low"])
     context.close()
 

@@ -16,7 +16,9 @@ VISITS = [
 ]
 
 # What would be seen if MyST or KaTeX had left something as it was typed.
-RAW = re.compile(r"\$\$|\\(frac|begin|end|sum|log|mathbb|operatorname|text)\b|\{(eq|cite|prf|ref|numref|row|math)\b[^}]*\}")
+RAW = re.compile(
+    r"\$\$|\\(frac|begin|end|sum|log|mathbb|operatorname|text)\b|"
+    r"\{(eq|cite|prf|ref|numref|row|math)\b[^}]*\}")
 
 # Text on the page, without code and without what is kept for screen readers.
 VISIBLE_TEXT = """() => {

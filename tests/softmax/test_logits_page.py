@@ -8,7 +8,8 @@ from softmaxnotes.proof import ProofError, Refuted
 PAGE = Page("book/softmax/logits", [
     Falsified("two.step(1 / (1 + sp.exp(z2 - z1)),", "two.step(1 / (1 + sp.exp(z1 - z2)),", Refuted),
     Falsified("two.step(sigma(z1 - z2),", "two.step(sigma(z1 + z2),", Refuted),
-    Falsified("linear.step(sp.Sum((theta1[i] - theta2[i])", "linear.step(sp.Sum((theta2[i] - theta1[i])", Refuted),
+    Falsified("linear.step(sp.Sum((theta1[i] - theta2[i])",
+              "linear.step(sp.Sum((theta2[i] - theta1[i])", Refuted),
     Falsified("forms.step(sp.exp(t) / (sp.exp(t) + 1),", "forms.step(sp.exp(t) / (sp.exp(t) - 1),", Refuted),
     Falsified("mirror.step(1 - sigma(t),", "mirror.step(1 + sigma(t),", Refuted),
     Falsified("slope.step(sigma(t) * (1 - sigma(t)),", "slope.step(sigma(t) * (1 + sigma(t)),", Refuted),
@@ -25,8 +26,10 @@ PAGE = Page("book/softmax/logits", [
     # the start of a chain
     Falsified("two = Derivation(sp.exp(z1) /", "two = Derivation(sp.exp(z2) /", Refuted),
     Falsified("forms = Derivation(sigma(t),", "forms = Derivation(sigma(-t),", Refuted),
-    Falsified("class_logit = Derivation(log_odds(pi(k)),", "class_logit = Derivation(log_odds(1 - pi(k)),", Refuted),
-    Falsified("total = Derivation(sp.Sum(sigma(log_odds(pi(k))),", "total = Derivation(sp.Sum(log_odds(pi(k)),", Refuted),
+    Falsified("class_logit = Derivation(log_odds(pi(k)),",
+              "class_logit = Derivation(log_odds(1 - pi(k)),", Refuted),
+    Falsified("total = Derivation(sp.Sum(sigma(log_odds(pi(k))),",
+              "total = Derivation(sp.Sum(log_odds(pi(k)),", Refuted),
     # a hypothesis, a domain, a solution
     Falsified('among n", given=[n >= 2]', 'among n", given=[n >= 1]', ProofError),
     Falsified("given=[s > 0, s < 1]", "given=[s > 0]", ProofError),
@@ -39,7 +42,8 @@ PAGE = Page("book/softmax/logits", [
     Falsified("of=class_logit,", "of=log_odds,", ValueError, says="is no side of eq-logit"),
     # what is drawn
     Falsified("values(sigma(theta * t), t)", "values(sigma(t), t)", ValueError, says="is drawn at"),
-    Falsified("ax.plot(grid, sigmoid(theta * grid),", "ax.plot(grid, sigmoid(grid / theta),", ValueError, says="is drawn at"),
+    Falsified("ax.plot(grid, sigmoid(theta * grid),", "ax.plot(grid, sigmoid(grid / theta),", ValueError,
+              says="is drawn at"),
 ])
 
 

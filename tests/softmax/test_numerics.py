@@ -284,7 +284,9 @@ def test_permutation_equivariance(x, random):
     u, d = 2**-53, additions(x.shape[-1])
     # the summands are the same, only their order isn't
     np.testing.assert_allclose(softmax(x[..., order]), softmax(x)[..., order], rtol=2 * (d + 1) * u)
-    np.testing.assert_allclose(log_softmax(x[..., order]), log_softmax(x)[..., order], rtol=2 * (d + F + 2) * u)
+    np.testing.assert_allclose(
+        log_softmax(x[..., order]), log_softmax(x)[..., order], rtol=2 * (d + F + 2) * u
+    )
     np.testing.assert_allclose(
         logsumexp(x[..., order]), logsumexp(x), rtol=2 * u, atol=2 * (d + 4 * F) * u
     )
@@ -346,7 +348,8 @@ def test_infinities_are_limits(layout):
         with np.errstate(divide="ignore"):
             np.testing.assert_allclose(log_softmax(everywhere(row)), np.log(everywhere(p)), rtol=1e-15)
         np.testing.assert_array_equal(softmax(everywhere(row), temperature=3.0), everywhere(p))
-    for row, lse in [([INF, 0.0], INF), ([INF, INF], INF), ([INF, -INF], INF), ([-INF, 3.0], 3.0), ([-INF] * 3, -INF)]:
+    for row, lse in [([INF, 0.0], INF), ([INF, INF], INF), ([INF, -INF], INF),
+                     ([-INF, 3.0], 3.0), ([-INF] * 3, -INF)]:
         np.testing.assert_array_equal(logsumexp(everywhere(row)), np.full(layout, lse))
 
 
@@ -425,7 +428,9 @@ def test_longdouble_uses_its_own_precision():
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-@pytest.mark.parametrize("bad", [[1j, 2], [None, 1.0], ["a", "b"], [10**40], np.ma.array([1.0, 2.0], mask=[0, 1])])
+@pytest.mark.parametrize(
+    "bad", [[1j, 2], [None, 1.0], ["a", "b"], [10**40], np.ma.array([1.0, 2.0], mask=[0, 1])]
+)
 def test_what_is_not_real_is_a_type_error(function, bad):
     with pytest.raises(TypeError):
         function(bad)
@@ -460,7 +465,8 @@ def test_temperature_must_exist_in_the_type():
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_no_warning_even_where_all_are_errors(function):
     with np.errstate(all="raise"):
-        for row, n in itertools.product(([INF, -INF, 0.0], [INF, INF, NAN], [1e308, -1e308, 0.0], [0.0, -720.0, -745.0]), (1, 3, 40)):
+        rows = [INF, -INF, 0.0], [INF, INF, NAN], [1e308, -1e308, 0.0], [0.0, -720.0, -745.0]
+        for row, n in itertools.product(rows, (1, 3, 40)):
             function(np.tile(row, (n, 1)))
             function(row)
         function(np.array([65504.0, 65504.0, -65504.0], np.float16))

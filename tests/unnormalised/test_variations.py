@@ -127,7 +127,10 @@ def test_agrees_with_sympy(integrand):
     assert abs(a - b) <= sp.Float("1e-25") * (1 + abs(b))
 
 
-@pytest.mark.parametrize("integrand", [f**2 * sp.exp(-x), sp.sqrt(1 + f1**2), x * f * f1**2, f2**2 + sp.cos(f * f1), f * f3])
+@pytest.mark.parametrize(
+    "integrand",
+    [f**2 * sp.exp(-x), sp.sqrt(1 + f1**2), x * f * f1**2, f2**2 + sp.cos(f * f1), f * f3],
+)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_is_what_the_change_is_integrated_against(integrand, seed):
     """Central differences: the error is of the order of the square of the step, 1e-30."""
@@ -167,13 +170,17 @@ def test_what_is_no_local_integrand(integrand, message):
             function(integrand, f, x)
 
 
-@pytest.mark.parametrize("bad", ["f(x)", None, [f], sp.Eq(f, 1), sp.Matrix([f]), sp.MatrixSymbol("A", 2, 2), f.func])
+@pytest.mark.parametrize(
+    "bad", ["f(x)", None, [f], sp.Eq(f, 1), sp.Matrix([f]), sp.MatrixSymbol("A", 2, 2), f.func]
+)
 def test_an_integrand_is_an_expression(bad):
     with pytest.raises(TypeError, match="expected an expression"):
         functional_derivative(bad, f, x)
 
 
-@pytest.mark.parametrize("bad", [x, f.func, sp.sin(x), f.func(0), f.func(x, t), f.func(t), 2 * f, f1, "f", None, 1])
+@pytest.mark.parametrize(
+    "bad", [x, f.func, sp.sin(x), f.func(0), f.func(x, t), f.func(t), 2 * f, f1, "f", None, 1]
+)
 def test_f_is_an_undefined_function_of_x(bad):
     with pytest.raises(ValueError, match=r"expected an undefined function of x alone"):
         functional_derivative(f, bad, x)
@@ -225,10 +232,14 @@ def test_exact_in_dyadic_numbers():
 def test_the_length_of_a_polygon():
     polygon = discretise(length, f, x, [0, 3, 6, 11])
     assert polygon.value([0, 4, 0, 12]) == 5 + 5 + 13
-    np.testing.assert_allclose(polygon.gradient([0, 4, 0, 12]), [-0.8, 1.6, -0.8 - 12 / 13, 12 / 13], rtol=4 * EPS)
+    np.testing.assert_allclose(
+        polygon.gradient([0, 4, 0, 12]), [-0.8, 1.6, -0.8 - 12 / 13, 12 / 13], rtol=4 * EPS
+    )
 
 
-@pytest.mark.parametrize("integrand", [length, soap, f * sp.log(f) + x * f1**2, sp.exp(f) * x, sp.Integer(1), x])
+@pytest.mark.parametrize(
+    "integrand", [length, soap, f * sp.log(f) + x * f1**2, sp.exp(f) * x, sp.Integer(1), x]
+)
 def test_batches_are_rows(integrand):
     rng = np.random.default_rng(1)
     functional = discretise(integrand, f, x, np.cumsum(rng.random(9)))
@@ -316,12 +327,16 @@ def test_functions_that_numpy_lacks():
     assert discretise(sp.Abs(x - f), f, x, [0, 2]).gradient([5, 6]).tolist() == [1, 1]
     with pytest.raises(ValueError, match="cannot evaluate DiracDelta"):
         functional.hessian([0, 2, -1])
-    assert discretise(sp.erf(f), f, x, [0, 1]).value([0.5, 0.5]) == pytest.approx(float(sp.erf(0.5)), rel=4 * EPS)
+    want = pytest.approx(float(sp.erf(0.5)), rel=4 * EPS)
+    assert discretise(sp.erf(f), f, x, [0, 1]).value([0.5, 0.5]) == want
     with pytest.raises(ValueError, match="expected a real integrand"):
         discretise(sp.I * f, f, x, [0, 1]).value([1, 1])
 
 
-@pytest.mark.parametrize("grid", [[], [0.0], 0.0, [[0, 1]], [0, 0], [1, 0], [0, 2, 1], [0, np.nan], [0, np.inf], [-1.5e308, 1.5e308]])
+@pytest.mark.parametrize(
+    "grid",
+    [[], [0.0], 0.0, [[0, 1]], [0, 0], [1, 0], [0, 2, 1], [0, np.nan], [0, np.inf], [-1.5e308, 1.5e308]],
+)
 def test_bad_grid(grid):
     with pytest.raises(ValueError, match="expected a grid"):
         discretise(f, f, x, grid)
@@ -340,7 +355,8 @@ def test_only_numbers_and_first_derivatives():
 @pytest.mark.parametrize("cells", [2, 3, 64])
 @pytest.mark.parametrize("scale", [0, 0.1, 1, 10])
 def test_the_shortest_polygon_is_a_line_to_rounding(cells, scale):
-    found = discretised_minimiser(length, f, x, (0, 0), (1, 2), cells=cells, initial=crooked(0, 2, cells, scale))
+    initial = crooked(0, 2, cells, scale)
+    found = discretised_minimiser(length, f, x, (0, 0), (1, 2), cells=cells, initial=initial)
     slope, curvature = 2 / np.sqrt(5), 5**-1.5
     np.testing.assert_allclose(found.y, 2 * found.x, rtol=0, atol=EPS * cells**2 * (2 + slope / curvature))
     assert found.value == pytest.approx(np.sqrt(5), rel=(cells + 4) * EPS)
@@ -432,7 +448,9 @@ def test_crooked_starts_lead_to_the_same_minimum(name, scale, seed):
 
 
 def test_an_integrand_without_derivatives():
-    """The means match sin to h^2/8 up to a zigzag residual; their alternating sums are at most four times that."""
+    """The means match sin to h^2/8 up to a zigzag residual; their alternating sums are at most four times
+    that.
+    """
     found = discretised_minimiser((f - sp.sin(x)) ** 2, f, x, (0, 0), (1, np.sin(1)), cells=50)
     assert np.abs(found.y - np.sin(found.x)).max() <= np.sin(1) / (2 * 50**2)
     zigzag = discretised_minimiser(f**2, f, x, (0, 1), (1, 0), cells=50)
@@ -535,7 +553,8 @@ def test_a_minimum_in_too_few_iterations_is_an_error():
 
 
 def test_where_the_functional_is_not_finite():
-    for integrand, start in [(f * sp.log(f), (0, -1)), (sp.sqrt(f), (0, -1)), (1 / f, (0, -1)), (sp.sqrt(sp.Abs(f1)), (0, 3))]:
+    for integrand, start in [(f * sp.log(f), (0, -1)), (sp.sqrt(f), (0, -1)),
+                             (1 / f, (0, -1)), (sp.sqrt(sp.Abs(f1)), (0, 3))]:
         with pytest.raises(ValueError, match="isn't finite at the initial values|cannot evaluate"):
             discretised_minimiser(integrand, f, x, start, (1, 3), cells=2)
 
@@ -563,7 +582,8 @@ def test_bad_arguments():
         with pytest.raises(ValueError, match="expected at least 2 cells"):
             good((0, 0), (1, 1), cells=cells)
     good((0, 0), (1, 1), cells=np.int64(2), initial=np.array([0, 1, 1], np.float32))
-    for start, end in [((0, 0), (0, 1)), ((1, 0), (0, 1)), ((0, np.nan), (1, 1)), ((0, 0), (np.inf, 1)), (0, (1, 1)), ((0, 0, 0), (1, 1))]:
+    for start, end in [((0, 0), (0, 1)), ((1, 0), (0, 1)), ((0, np.nan), (1, 1)),
+                       ((0, 0), (np.inf, 1)), (0, (1, 1)), ((0, 0, 0), (1, 1))]:
         with pytest.raises(ValueError, match="expected"):
             good(start, end)
     with pytest.raises(TypeError):

@@ -1,10 +1,10 @@
 """The checking machinery: what the reader sees is printed from the object that was checked.
 
-`sympy` is SymPy's vocabulary for formulas that stay as they are typed.  `Derivation` and `Equivalence` chain steps that
-are decided one by one; `Distributed` is a statement about laws; `Definition` introduces notation, `Argued` a claim that
-no computer algebra can check; `agree`, `enumeration` and `quadrature` are second routes, `mean_agrees`,
-`frequencies_agree` and `cdf_agrees` statistical ones; `Erratum` refutes what a source prints, `Exercise` judges what
-a reader answers; `report` closes a chapter.
+`sympy` is SymPy's vocabulary for formulas that stay as they are typed.  `Derivation` and `Equivalence` chain
+steps that are decided one by one; `Distributed` is a statement about laws; `Definition` introduces notation,
+`Argued` a claim that no computer algebra can check; `agree`, `enumeration` and `quadrature` are second
+routes, `mean_agrees`, `frequencies_agree` and `cdf_agrees` statistical ones; `Erratum` refutes what a source
+prints, `Exercise` judges what a reader answers; `report` closes a chapter.
 """
 
 from . import sympy
@@ -27,8 +27,9 @@ from .sympy import Bracket, MaxOver
 from .written import unfold
 
 __all__ = [
-    "agree", "Argued", "Bracket", "CannotEvaluate", "cdf_agrees", "decide", "Definition", "Derivation", "Distributed",
-    "E", "enumeration", "Equivalence", "Erratum", "evaluate", "Exercise", "frequencies_agree", "KL", "Law", "MaxOver",
-    "mean_agrees", "Misprinted", "NormalLaw", "Partial", "ProofError", "quadrature", "Refuted", "report", "Scalar",
-    "sympy", "tex", "Undecided", "unfold", "Vacuous", "values", "Var", "Verdict", "Without",
+    "agree", "Argued", "Bracket", "CannotEvaluate", "cdf_agrees", "decide", "Definition", "Derivation",
+    "Distributed", "E", "enumeration", "Equivalence", "Erratum", "evaluate", "Exercise",
+    "frequencies_agree", "KL", "Law", "MaxOver", "mean_agrees", "Misprinted", "NormalLaw", "Partial",
+    "ProofError", "quadrature", "Refuted", "report", "Scalar", "sympy", "tex", "Undecided", "unfold",
+    "Vacuous", "values", "Var", "Verdict", "Without",
 ]

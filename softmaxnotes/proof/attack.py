@@ -31,8 +31,9 @@ class Attack:
 
     def __init__(self, statement, where, by="symbolic"):
         self.statement, self.where, self.by = statement, where, by
-        self.given, self.options = statement.given, {
-            "given": statement.given, "over": statement.over, "attained": dict(statement.attained or ()) or None}
+        attained = dict(statement.attained or ()) or None
+        self.given = statement.given
+        self.options = {"given": statement.given, "over": statement.over, "attained": attained}
         plain = [unfold(statement.left), unfold(statement.right)]
         self.parameters = Parameters(*plain, *map(unfold, (*statement.given, *statement.over)))
         costly = self.parameters.functions and any(e.has(*COSTLY) for e in plain)
@@ -41,7 +42,7 @@ class Attack:
         self.asked = False
 
     def run(self, *, both):
-        """Attack the right side, and if ``both`` the left one; how many wrong versions were rejected, and how."""
+        """Attack the right side, and if ``both`` the left one; how many were rejected, and how."""
         self._refuse_pinned()
         self._refuse_bystanders()
         left, right = unfold(self.statement.left), unfold(self.statement.right)
@@ -50,13 +51,14 @@ class Attack:
         if both or not chosen(right):  # there is no wrong way to write 0
             sides.append((right, left, turned))
         for start, line, relation in sides:
-            # a left side that is wrong may still be bounded, and a bound that is nowhere attained may be loose
+            # a left side that is wrong may still be bounded; a bound that is nowhere attained may be loose
             strict = relation == "=" or (line is right and self.statement.attained is not None)
             self._side(start, line, relation, strict)
         if not self.rejected:
             raise Vacuous(f"{self.where}: no wrong version was rejected")
         if self.statement.relation in ("<=", ">="):
-            other = decide(self.statement.right, self.statement.left, self.statement.relation, given=self.given)
+            statement = self.statement
+            other = decide(statement.right, statement.left, statement.relation, given=self.given)
             if other.status != "refuted":
                 raise Vacuous(f"{self.where}: the inequality also holds the other way round")
         return dict(self.rejected)
@@ -65,7 +67,8 @@ class Attack:
         pinned = [s for s in self.parameters.scalars if not s.is_integer
                   and 1 < len(self.places) != len({p[s] for p in self.places}) == 1]
         if pinned:
-            raise Vacuous(f"{self.where}: the conditions {list(self.given)} leave one value only for {pinned}")
+            conditions = list(self.given)
+            raise Vacuous(f"{self.where}: the conditions {conditions} leave one value only for {pinned}")
 
     def _refuse_bystanders(self):
         left, right, _ = self.statement.plain()

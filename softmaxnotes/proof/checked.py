@@ -36,7 +36,8 @@ class Checked(ABC):
         """What the ledger says of it."""
         from . import display  # it needs the printer, which needs everything
 
-        fields_ = {"label": self.label, "of": self.of, "title": self.title, "rows": self.rows, **self.evidence()}
+        own = {"label": self.label, "of": self.of, "title": self.title, "rows": self.rows}
+        fields_ = {**own, **self.evidence()}
         if lines := self.lines():
             fields_ = {**display.fields(self, lines), **fields_}
         return Entry(**fields_)
@@ -50,7 +51,8 @@ class Checked(ABC):
         if self.label:
             current().statements[self.label] = self
         self.displayed()
-        return {"text/markdown": text, "text/plain": entry.tex or entry.title}, {"softmaxnotes": entry.as_dict()}
+        data = {"text/markdown": text, "text/plain": entry.tex or entry.title}
+        return data, {"softmaxnotes": entry.as_dict()}
 
 
 class Report:
@@ -74,7 +76,8 @@ class Report:
             how = "<br>".join([f"**{e.word}**", *(finding for one in joined for finding in one.findings)])
             if e.kind == "definition" and len(joined) == 1 and e.label not in self.checked:
                 how += "; no checked line uses it"
-            rows.append(f"| {' '.join(filter(None, (title, name)))} | {how} | {sum(o.mutants for o in joined) or ''} |")
+            what, mutants = " ".join(filter(None, (title, name))), sum(o.mutants for o in joined)
+            rows.append(f"| {what} | {how} | {mutants or ''} |")
         return "\n".join(rows)
 
 

@@ -112,7 +112,8 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
     except (CannotEvaluate, TooSlow) as error:
         return Verdict("undecided", f"no numerical opinion: {error}")
     if found:
-        return Verdict("refuted", "a counter-example in high precision", str(found), "", True, found.sides, found.point)
+        how = "a counter-example in high precision"
+        return Verdict("refuted", how, str(found), "", True, found.sides, found.point)
     sizes = _named(plain.parameters.sizes, tried)
     seen = f"{DIGITS} digits" + (f" at {len(tried)} random points" if len(tried) > 1 else "")
     seen += f" with {sizes}" if sizes else ""
@@ -125,20 +126,23 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
     if statement.attained is not None:
         touch = _touch(statement)
         if touch.status != "proved":
-            return Verdict("refuted", "the bound is not attained where it is said to be", touch.witness or touch.how)
+            how = "the bound is not attained where it is said to be"
+            return Verdict("refuted", how, touch.witness or touch.how)
         seen += ", attained"
     if shown:
         how = f"symbolic for {scope}; {seen}" if scope else f"symbolic; {seen}"
         return Verdict("proved", how, scope=scope, evaluated=True)
     if plain.parameters.functions:
         # random functions are of one kind: what they share may be false of others
-        return Verdict("undecided", f"{seen} with random functions, but SymPy found no proof ({scope})", evaluated=True)
+        how = f"{seen} with random functions, but SymPy found no proof ({scope})"
+        return Verdict("undecided", how, evaluated=True)
     return Verdict("agrees", f"{seen}, but SymPy found no proof ({scope})", evaluated=True)
 
 
 def _touch(statement):
     """The verdict on the equality of the sides where they are said to be equal."""
-    values = {unfold(s): v if callable(v) and not isinstance(v, sp.Basic) else unfold(v) for s, v in statement.attained}
+    values = {unfold(s): v if callable(v) and not isinstance(v, sp.Basic) else unfold(v)
+              for s, v in statement.attained}
     for symbol, value in values.items():
         admissible(symbol, value)
     left, right, given = statement.plain()
@@ -206,7 +210,8 @@ def _check_law(law, given):
         raise Refuted(f"the law {law.name} has not the total weight 1: {verdict.witness}", verdict.witness)
     if verdict.status == "undecided":
         raise Undecided(f"whether the law {law.name} has the total weight 1 is undecided: {verdict.how}")
-    inside = [c for c in (variable >= low, variable <= high) if c not in (sp.true, sp.false) and not c.has(sp.oo)]
+    inside = [c for c in (variable >= low, variable <= high)
+              if c not in (sp.true, sp.false) and not c.has(sp.oo)]
     sign = _Plain.of(Statement(weight, ">=", sp.S.Zero, (*known, *inside))).opinion(LAW_POINTS)
     if sign.status == "refuted":
         raise Refuted(f"the law {law.name} is negative somewhere: {sign.witness}", sign.witness)
@@ -216,7 +221,8 @@ def _check_support(laws, given):
     p, q = laws
     (low, high), (q_low, q_high) = ((unfold(law.low), unfold(law.high)) for law in laws)
     if bool(unfold(p.variable).is_integer) != bool(unfold(q.variable).is_integer):
-        raise Refuted(f"{p.name} and {q.name} are not laws of the same kind: one has masses, the other a density")
+        raise Refuted(f"{p.name} and {q.name} are not laws of the same kind: "
+                      "one has masses, the other a density")
     for what, a, b, relation in (("begins", q_low, low, "<="), ("ends", q_high, high, ">=")):
         if a == b:
             continue
@@ -226,8 +232,8 @@ def _check_support(laws, given):
             known = _conditions_on(given, a.free_symbols | b.free_symbols)
             within = _Plain.of(Statement(a, relation, b, known)).opinion().status in ("proved", "agrees")
         if not within:
-            raise Refuted(f"{q.name} {what} at {a}, {p.name} at {b}: where {q.name} has no mass and {p.name} has some, "
-                          "the divergence is infinite")
+            raise Refuted(f"{q.name} {what} at {a}, {p.name} at {b}: where {q.name} has no mass and "
+                          f"{p.name} has some, the divergence is infinite")
 
 
 # --- the two opinions -------------------------------------------------------------------------------
@@ -248,7 +254,8 @@ class Counterexample:
 
     def __str__(self):
         left, right = (mp.nstr(v, 10) for v in self.sides)
-        return f"{f'at {describe(self.values)}: ' if self.values else ''}left {left}, right {right}{self.note}"
+        place = f"at {describe(self.values)}: " if self.values else ""
+        return f"{place}left {left}, right {right}{self.note}"
 
 
 @dataclass(frozen=True)
@@ -287,7 +294,8 @@ class _Plain:
     def counterexample(self, grain=FINE, count=POINTS):
         """Compare both sides at random points: (points compared, `Counterexample` or None).
 
-        A point at which a side has no value refutes nothing and shows nothing: the conditions should exclude it.
+        A point at which a side has no value refutes nothing and shows nothing: the conditions should exclude
+        it.
         """
         if self._costly:
             count = COSTLY_POINTS // 2 if self.parameters.functions else COSTLY_POINTS
@@ -322,11 +330,13 @@ class _Plain:
                 return None
         if mp.isnan(values[0]) == mp.isnan(values[1]):
             return None
-        return Counterexample(_mentioned(point, self.left, self.right), tuple(values), " (nan: it is not real there)")
+        note = " (nan: it is not real there)"
+        return Counterexample(_mentioned(point, self.left, self.right), tuple(values), note)
 
     def _corners(self, grain):
         """Points far out and close to zero; there a side need not have a value."""
-        if not (self.parameters.scalars or self.parameters.bases) or self.parameters.functions or self._costly:
+        parameters = self.parameters
+        if not (parameters.scalars or parameters.bases) or parameters.functions or self._costly:
             return
         for reach in CORNERS:
             if reach > 0 and any(e.has(*STEEP) for e in (self.left, self.right)):
@@ -356,7 +366,8 @@ class _Plain:
             return evaluate(self.left, point, digits), evaluate(self.right, point, digits), ""
         rng = random.Random(repr(point))
         top = min([point[s] for s in self.parameters.sizes], default=1)
-        moved = {**point, **{s: rng.randint(1, top) if s in self.parameters.indices else draw(s, self.given, rng)
+        indices = self.parameters.indices
+        moved = {**point, **{s: rng.randint(1, top) if s in indices else draw(s, self.given, rng)
                              for s in self.over}}
         below = [evaluate(self.right, p) for p in (point, moved)]
         if 0 in below:
@@ -373,19 +384,23 @@ class _Plain:
                        or list(parameters.choices(parameters.numeric_sizes, given)))
         if not choices:
             return False, f"no sizes up to {NUMERIC_SIZES[-1]} satisfy {list(given)}"
-        known = {c.lhs: c.rhs for c in given if isinstance(c, sp.Equality) and isinstance(c.lhs, AppliedUndef)}
+        known = {c.lhs: c.rhs for c in given
+                 if isinstance(c, sp.Equality) and isinstance(c.lhs, AppliedUndef)}
         for choice in choices:
             if not self._holds_at(choice, known):
-                return False, "not even for " + describe(choice) if choice else "normal forms and simplify differ"
+                why = "not even for " + describe(choice) if choice else "normal forms and simplify differ"
+                return False, why
         return True, _named(parameters.sizes, choices) or _up_to(parameters.indices, choices)
 
     def _holds_at(self, choice, known):
         entries = _written_out(self.parameters.matrices, choice, self.given)
         a, b = (instantiate(e, {**choice, **entries}) for e in (self.left, self.right))
         if self.relation == "∝":
-            firsts = [[instantiate(e, {**choice, s: 1}) for e in (self.left, self.right)] for s in self.over if s in choice]
+            firsts = [[instantiate(e, {**choice, s: 1}) for e in (self.left, self.right)]
+                      for s in self.over if s in choice]
             # a derivative that vanishes says nothing of what happens between the pieces of a Piecewise
-            smooth = not any(e.has(sp.Piecewise, sp.Heaviside, sp.sign, sp.floor, sp.Max, sp.Min) for e in (a, b))
+            kinks = (sp.Piecewise, sp.Heaviside, sp.sign, sp.floor, sp.Max, sp.Min)
+            smooth = not any(e.has(*kinks) for e in (a, b))
             return all(is_zero(a * d - c * b) for c, d in firsts) and all(
                 smooth and is_zero(sp.diff(sp.log(a) - sp.log(b), s)) for s in self.over if s not in choice)
         if self.relation in ("<=", ">="):
@@ -398,14 +413,15 @@ def _refuse_confusion(left, right, given):
     bound = {s for e in (left, right) for part in sp.preorder_traversal(e) for s in bound_symbols(part)}
     vectors = {b.label for e in (left, right, *given) for b in e.atoms(sp.IndexedBase)}
     for clash in bound & vectors:
-        raise ValueError(f"{clash} is bound in the statement, and a vector is called {clash} too: SymPy takes them for one")
+        raise ValueError(f"{clash} is bound in the statement, and a vector is called {clash} too: "
+                         "SymPy takes them for one")
     for c in given:
         if c.has(AppliedUndef) and c.free_symbols & bound:
             raise ValueError(f"the condition {c} speaks of a variable that is bound in the statement")
 
 
 def plain_counterexample(left, right, relation="=", given=()):
-    """For a statement that `decide` has refuted: a `Counterexample` of two classes in short numbers, or None."""
+    """For a statement that `decide` has refuted: a `Counterexample` of two classes, short, or None."""
     statement = Statement(left, relation, right, given)
     small = [sp.Eq(size, 2) for size in _Plain.of(statement).parameters.sizes]
     try:
@@ -432,7 +448,8 @@ def _nonnegative(expr, given):
 
 def _written_out(symbols, choice, given):
     """Each matrix with a symbol for each entry, at the sizes chosen."""
-    return {m: matrices.general(m, [int(a.subs(choice)) for a in m.shape], matrices.kind(m, given)) for m in symbols}
+    return {m: matrices.general(m, [int(a.subs(choice)) for a in m.shape], matrices.kind(m, given))
+            for m in symbols}
 
 
 def _up_to(indices, choices):
@@ -459,8 +476,10 @@ def with_values(expr, values):
                         lambda e: unfold(by_index[e.base](*e.indices)))
     expr = substitute(expr, {e: sp.sympify(fixed[e.base]) for e in expr.atoms(sp.Indexed) if e.base in fixed})
     if labels := {b.label for b in expr.atoms(sp.IndexedBase)} & set(values):
-        raise ValueError(f"{labels} cannot be given values: vectors have the same names, and SymPy takes them for one")
-    return substitute(expr, {k: sp.sympify(v) for k, v in values.items() if not isinstance(k, sp.IndexedBase)})
+        raise ValueError(f"{labels} cannot be given values: vectors have the same names, "
+                         "and SymPy takes them for one")
+    scalars = {k: sp.sympify(v) for k, v in values.items() if not isinstance(k, sp.IndexedBase)}
+    return substitute(expr, scalars)
 
 
 def admissible(symbol, value):

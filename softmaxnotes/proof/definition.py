@@ -1,4 +1,4 @@
-"""Definitions: a name, its arguments and what it stands for, printed from the object that the checks unfold."""
+"""Definitions: a name, its arguments and what it stands for, printed from what the checks unfold."""
 
 import sympy as sp
 
@@ -12,7 +12,7 @@ from .written import Claim, Formula, is_claim, unfold
 
 
 class Signature(sp.Atom):
-    """What makes a definition what it is: head, parameters, body and label.  Another body is another definition."""
+    """What makes a definition what it is: head, parameters, body and label; another body makes another."""
 
     def __new__(cls, head, parameters, body, label):
         self = sp.Atom.__new__(cls)
@@ -43,7 +43,8 @@ class _Defined:
 
     def unfold(self):
         signature = self.signature
-        return substitute(unfold(signature.body), dict(zip(signature.parameters, map(unfold, self.arguments))))
+        values = dict(zip(signature.parameters, map(unfold, self.arguments)))
+        return substitute(unfold(signature.body), values)
 
     @property
     def hidden(self):
@@ -120,7 +121,8 @@ class Definition(Checked):
 
     def __call__(self, *arguments):
         if len(arguments) != len(self.signature.parameters):
-            raise TypeError(f"{self.head} takes {len(self.signature.parameters)} arguments; got {len(arguments)}")
+            count = len(self.signature.parameters)
+            raise TypeError(f"{self.head} takes {count} arguments; got {len(arguments)}")
         arguments = [sp.sympify(a) for a in arguments]
         for parameter, argument in zip(self.signature.parameters, arguments):
             if _shape(unfold(argument)) != _shape(parameter):
@@ -142,7 +144,8 @@ class Definition(Checked):
     def statement(self):
         """The displayed line: head and body."""
         applied = self._shape(self.signature, *self.signature.parameters)
-        return Statement(applied, ":iff" if self._shape is DefinedClaim else ":=", self.signature.body, self.given)
+        relation = ":iff" if self._shape is DefinedClaim else ":="
+        return Statement(applied, relation, self.signature.body, self.given)
 
     def lines(self):
         statement = self.statement
@@ -157,8 +160,9 @@ class Definition(Checked):
 
 
 class Argued(Definition):
-    r"""A claim about a quantity that no computer algebra knows, such as a probability: displayed, argued, and then used.
+    r"""A claim that no computer algebra can check: displayed, argued, and then used.
 
+    It is about a quantity that SymPy does not know, such as a probability.
     What is on the left is a name from here on, and what rests on it inherits that it was argued.
 
     Parameters

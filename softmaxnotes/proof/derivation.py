@@ -5,8 +5,8 @@ from collections import Counter
 
 import sympy as sp
 
-from .checked import Checked
 from .attack import Attack
+from .checked import Checked
 from .decide import decide
 from .errors import Refuted, Undecided
 from .lines import Line
@@ -28,7 +28,8 @@ class Derivation(Checked):
     title : str
         What the statement is called in the ledger.
     given : iterable of relations
-        Conditions on the symbols beside their own assumptions (``real=True`` and so on); shown with the equation.
+        Conditions on the symbols beside their own assumptions (``real=True`` and so on); shown with the
+        equation.
     rows : iterable of str
         Rows of the source inventory that the chain treats.
     uses : iterable of checked objects
@@ -41,9 +42,10 @@ class Derivation(Checked):
     >>> square = Derivation((x + 1)**2, label="eq-square", title="a square")
     >>> square.step(x**2 + 2*x + 1, "expand").mutants
     22
-    >>> Derivation((x + 1)**2, label="eq-wrong", title="a wrong square").step(x**2 + 1, "expand")
+    >>> wrong = Derivation((x + 1)**2, label="eq-wrong", title="a wrong square")
+    >>> wrong.step(x**2 + 1, "expand")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    softmaxnotes.proof.errors.Refuted: eq-wrong, step 1 (expand) is false: at x = 777/512: left 6.338199615, right 3.303043365
+    softmaxnotes.proof.errors.Refuted: eq-wrong, step 1 (expand) is false: at x = 777/512: left 6.338...
     """
 
     def __init__(self, start, *, label, title, given=(), rows=(), uses=()):
@@ -92,8 +94,8 @@ class Derivation(Checked):
         over, attained
             See `decide`.
         by : {"symbolic", "numeric"}
-            ``"numeric"`` accepts agreement in high precision where SymPy finds no proof; the line then counts as
-            *numbers agree*, not as *proved*.
+            ``"numeric"`` accepts agreement in high precision where SymPy finds no proof; the line then counts
+            as *numbers agree*, not as *proved*.
 
         Raises
         ------
@@ -104,7 +106,8 @@ class Derivation(Checked):
         if by not in ("symbolic", "numeric"):
             raise ValueError(f"by must be 'symbolic' or 'numeric'; got {by!r}")
         statement, where = self._next(expr, because, relation, over, attained)
-        verdict = decide(statement.left, statement.right, relation, given=self.given, over=over, attained=attained)
+        left, right = statement.left, statement.right
+        verdict = decide(left, right, relation, given=self.given, over=over, attained=attained)
         if verdict.status == "refuted":
             raise Refuted(f"{where} is false: {verdict.witness}", verdict.witness)
         if verdict.status == "undecided" or (verdict.status == "agrees" and by == "symbolic"):
@@ -115,13 +118,14 @@ class Derivation(Checked):
     def argue(self, expr, because, *, relation="="):
         """Add a line that no computer algebra sees, such as an exchange of limit and integral.
 
-        ``because`` states the argument and its hypothesis.  The line is shown as *argued* and counted as such, and what
-        rests on it says so; where both sides can be evaluated they must still agree.
+        ``because`` states the argument and its hypothesis.  The line is shown as *argued* and counted as
+        such, and what rests on it says so; where both sides can be evaluated they must still agree.
         """
         began = time.perf_counter()
         statement, where = self._next(expr, because, relation, (), None)
         if unknown := [s for s in leaves(statement.left, statement.right) if _undeclared(s)]:
-            raise ValueError(f"{where}: {', '.join(map(str, unknown))} must be declared real, positive or integer, "
+            names = ", ".join(map(str, unknown))
+            raise ValueError(f"{where}: {names} must be declared real, positive or integer, "
                              "or nothing can be evaluated")
         verdict = decide(statement.left, statement.right, relation, given=self.given)
         if verdict.status == "refuted":

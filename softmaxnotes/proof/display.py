@@ -2,8 +2,9 @@
 
 import sympy as sp
 
-from . import readback
 from softmaxnotes.entries import Entry
+
+from . import readback
 from .printer import name, tex
 from .statement import RELATIONS, is_about_matrices, leaves
 from .written import unfold
@@ -12,14 +13,16 @@ from .written import unfold
 def fields(checked, lines):
     """What an entry says of the lines of a checked object."""
     statement = checked.statement
+    domain, meanings = getattr(checked, "domain", None), getattr(checked, "meanings", ())
     return {"tex": f"{tex(statement.left)} {RELATIONS[statement.relation]} {tex(statement.right)}",
-            "display": formula(lines), "conditions": conditions(statement, getattr(checked, "domain", None), getattr(checked, "meanings", ())),
+            "display": formula(lines), "conditions": conditions(statement, domain, meanings),
             "rests_on": tuple(sorted(labels(checked) - {checked.label}))}
 
 
 def labels(checked):
-    """Labels of what the lines of a checked object make use of: definitions, claims, and what their bodies use."""
-    found, todo = set(getattr(checked, "uses", ())), [e for line in checked.lines() for e in (line.left, line.right) if e is not None]
+    """Labels of what the lines of a checked object use: definitions, claims, and what their bodies use."""
+    found = set(getattr(checked, "uses", ()))
+    todo = [e for line in checked.lines() for e in (line.left, line.right) if e is not None]
     while todo:
         for part in sp.preorder_traversal(todo.pop()):
             if hasattr(part, "signature") and part.signature.label not in found:
@@ -40,7 +43,8 @@ def formula(lines):
 def _row(line):
     if line.iff:
         mark = r"\Longleftrightarrow\quad " if line.reason else ""
-        return rf"&{mark}&{tex(line.left)} &{RELATIONS[line.relation]} {tex(line.right)}{_reason(line, ' &&')}"
+        sign, reason = RELATIONS[line.relation], _reason(line, " &&")
+        return rf"&{mark}&{tex(line.left)} &{sign} {tex(line.right)}{reason}"
     left = "" if line.left is None else f"{tex(line.left)} "
     return f"{left}&{RELATIONS[line.relation]} {tex(line.right)}{_reason(line, ' &&')}"
 
@@ -65,7 +69,8 @@ def conditions(statement, domain=None, meanings=()):
         names = [name(s) + (r"_{\cdot}" if isinstance(s, sp.IndexedBase) else "")
                  for s in sorted(leaves(statement.left, statement.right), key=str) if not isinstance(s, type)
                  and not isinstance(s, sp.MatrixSymbol) and getattr(s, fact) and not s.is_integer
-                 and not (fact == "is_nonnegative" and s.is_positive) and s not in confined and _symbol(s) in free]
+                 and not (fact == "is_nonnegative" and s.is_positive)
+                 and s not in confined and _symbol(s) in free]
         if names:
             told.append(f"${', '.join(names)} {sign} 0$")
     told = [f"for {', '.join(told)}"] if told else []
@@ -93,7 +98,8 @@ def _symbol(leaf):
 def _condition(condition):
     if is_about_matrices(condition):
         matrix = name(condition.arg)
-        word = {"positive_definite": r"\succ 0", "lower_triangular": r"\ \text{lower triangular, diagonal positive}"}
+        word = {"positive_definite": r"\succ 0",
+                "lower_triangular": r"\ \text{lower triangular, diagonal positive}"}
         return f"{matrix} {word[condition.function.name]}"
     return tex(condition)
 
@@ -112,7 +118,7 @@ def _equal(symbol, value):
 
 
 def markdown(checked, lines, entry):
-    """The numbered equation in Markdown, after it was read back; under it the conditions, if there are any."""
+    """The numbered equation in Markdown, after it was read back; under it any conditions."""
     readback.compare(entry.display, lines, entry.label, checked.statement.given)
     text = f"$$\n{entry.display}\n$$ ({entry.label})"
     return f"{text}\n\n{told(entry)}" if entry.conditions else text

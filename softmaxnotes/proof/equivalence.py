@@ -25,10 +25,11 @@ PLACES = 40  #: values of the other symbols at which the solution must lie in th
 class Equivalence(Checked):
     r"""A chain of equations with one unknown, each line having the same single solution as the one before.
 
-    The last line must be ``Eq(unknown, solution)``, and its solution must satisfy every line identically.  That a line
-    has no other solution in the domain is *proved* where the next line follows from it by a step that can be taken
-    back: both sides multiplied by something that is not zero in the domain, or put into an exponential or a logarithm;
-    or where the difference of the sides is monotone.  Else a fine grid is *looked at*, and the evidence says so.
+    The last line must be ``Eq(unknown, solution)``, and its solution must satisfy every line identically.
+    That a line has no other solution in the domain is *proved* where the next line follows from it by a step
+    that can be taken back: both sides multiplied by something that is not zero in the domain, or put into an
+    exponential or a logarithm; or where the difference of the sides is monotone.  Else a fine grid is *looked
+    at*, and the evidence says so.
 
     Parameters
     ----------
@@ -53,7 +54,8 @@ class Equivalence(Checked):
         self.label, self.title, self.rows = label, title, tuple(rows)
         self.uses = tuple(other.label for other in uses)
         self.unknown, self._domain, self.given = unknown, domain, tuple(given)
-        self._equations, self._rejected, self.seconds, self._how = ((self._equation(equation), ""),), Counter(), 0.0, ()
+        self._equations, self._how = ((self._equation(equation), ""),), ()
+        self._rejected, self.seconds = Counter(), 0.0
 
     domain = property(lambda self: (self.unknown, self._domain))
     decided = property(lambda self: bool(self._how), doc="Whether the solution has been reached.")
@@ -95,8 +97,10 @@ class Equivalence(Checked):
         verdict = decide(*(side.subs(unknown, value) for side in sides), given=self.given)
         if verdict.status != "proved":
             error = Refuted if verdict.status == "refuted" else Undecided
-            raise error(f"{where}: {unknown} = {solution} does not solve it: {verdict.witness or verdict.how}")
-        places = list(points(Parameters(*sides, value, *map(unfold, self.given)), list(map(unfold, self.given)), count=3))
+            why = verdict.witness or verdict.how
+            raise error(f"{where}: {unknown} = {solution} does not solve it: {why}")
+        given = list(map(unfold, self.given))
+        places = list(points(Parameters(*sides, value, *given), given, count=3))
         self._stays_inside(value, where)
         self._attack(sides, value, places, where)
         self._look(sides, value, places, where)
@@ -111,7 +115,8 @@ class Equivalence(Checked):
         given = list(map(unfold, self.given))
         for point in points(Parameters(value, *given), given, count=PLACES, seed=1):
             if not self._holds(quick(value, point)):
-                raise Refuted(f"{where}: the solution {value} leaves {self._domain} under the conditions", str(point))
+                raise Refuted(
+                    f"{where}: the solution {value} leaves {self._domain} under the conditions", str(point))
 
     def _attack(self, sides, value, places, where):
         unknown = unfold(self.unknown)
@@ -161,10 +166,11 @@ class Equivalence(Checked):
             if len(found) != 1:
                 raise Refuted(f"{where} has {len(found)} solutions in {self._domain}, not one", str(found))
             if not (self._holds(value) and found[0][0] <= value <= found[0][1]):
-                raise Refuted(f"{where}: the solution {mp.nstr(value, 10)} is not the one in {self._domain}", str(found))
+                raise Refuted(f"{where}: the solution {mp.nstr(value, 10)} is not the one in {self._domain}",
+                              str(found))
 
     def _solutions(self, sides, place, where):
-        """Small intervals of the domain, each with one solution of the line for the other symbols at ``place``."""
+        """Small intervals of the domain, each with one solution of the line at ``place`` (other symbols)."""
         low, high = mp.mpmathify(self._domain.start), mp.mpmathify(self._domain.end)
         difference, unknown = sides[0] - sides[1], unfold(self.unknown)
 
@@ -186,21 +192,24 @@ class Equivalence(Checked):
     # -- what is shown ---------------------------------------------------------------------------
 
     def lines(self):
-        return [Line(equation.lhs, "=", equation.rhs, because, iff=True) for equation, because in self._equations]
+        return [Line(equation.lhs, "=", equation.rhs, because, iff=True)
+                for equation, because in self._equations]
 
     def evidence(self):
         if not self._how:
             raise ValueError(f"{self.label} does not end in {self.unknown} = …")
-        findings = [f"the solution satisfies each line (symbolic; 30 digits), and lies in the domain at {PLACES} places"]
+        findings = ["the solution satisfies each line (symbolic; 30 digits), "
+                    f"and lies in the domain at {PLACES} places"]
         if "looked at" not in self._how:
             findings.append("no line has another one: each step can be taken back, or the line is monotone")
             status = "proved"
         else:
             numbers = ", ".join(str(n + 1) for n, how in enumerate(self._how) if how == "looked at")
-            findings.append(f"no other solution was seen on a grid of {GRID} values, at three places, for line {numbers}")
+            findings.append(f"no other solution was seen on a grid of {GRID} values, at three places, "
+                            f"for line {numbers}")
             status = "numbers agree"
-        return {"kind": "equivalence", "status": status, "findings": findings, "rejected": dict(self._rejected),
-                "seconds": round(self.seconds, 3)}
+        return {"kind": "equivalence", "status": status, "findings": findings,
+                "rejected": dict(self._rejected), "seconds": round(self.seconds, 3)}
 
 
 def _crossings(f, grid, values):

@@ -35,19 +35,21 @@ class Erratum(Checked):
     printed : (left, right), Implies or expression
         Both sides of the printed statement; a printed conclusion from a premise; or the printed recipe.
     correct : checked object or str
-        The right equation, or its label if it was displayed before.  A printed equation must have a side in common
-        with it, up to equality, or `instead` says how the two hang together.
+        The right equation, or its label if it was displayed before.  A printed equation must have a side in
+        common with it, up to equality, or `instead` says how the two hang together.
     consequence : str
         What goes wrong for someone who implements it as printed.
     relation, given
         Of the printed statement, as in `decide`.
     counterexample : dict, optional
-        For a conclusion: what to put for symbols and for undefined functions (a `sympy.Lambda`), so that the premise
-        holds (it is proved) and the conclusion, or each of its alternatives, does not (it is refuted).
+        For a conclusion: what to put for symbols and for undefined functions (a `sympy.Lambda`), so that the
+        premise holds (it is proved) and the conclusion, or each of its alternatives, does not (it is
+        refuted).
     recipe, reference, at : callable, callable, dict
-        For a recipe: the printed one as a function, a right one, and the values of the vectors or symbols, in the order
-        of the arguments, where they part.  The printed formula must be true, that is equal to a side of the right
-        equation, and run in double precision as it is typed, it must give what the recipe gives.
+        For a recipe: the printed one as a function, a right one, and the values of the vectors or symbols, in
+        the order of the arguments, where they part.  The printed formula must be true, that is equal to a
+        side of the right equation, and run in double precision as it is typed, it must give what the recipe
+        gives.
     alive : dict, optional
         For a recipe: values at which it still works, and gives the exact value of the printed formula.
     index : symbol, optional
@@ -76,13 +78,15 @@ class Erratum(Checked):
     """
 
     def __init__(self, source, printed, *, correct, consequence, relation="=", given=(), recipe=None,
-                 reference=None, at=None, alive=None, index=None, counterexample=None, instead="", says="prints", rows=()):
+                 reference=None, at=None, alive=None, index=None, counterexample=None, instead="",
+                 says="prints", rows=()):
         self.source, self.says, self.consequence, self.rows = source, says, consequence, tuple(rows)
         self.right, self.instead, self.given = equation(correct), instead, tuple(given)
         self.of, self.title = self.right.label, f"erratum: {source}"
         checked = set(entries.current().checked)
         if isinstance(printed, Implies):
-            self._printed, self.verdict = Line(printed.args[0], "=>", printed.args[1]), "Refuted by a counterexample"
+            self.verdict = "Refuted by a counterexample"
+            self._printed = Line(printed.args[0], "=>", printed.args[1])
             self.witness = self._counterexample(printed, counterexample)
         elif recipe is None:
             self._printed, self.verdict = Line(printed[0], relation, printed[1]), "Refuted by execution"
@@ -102,7 +106,8 @@ class Erratum(Checked):
         if verdict.status != "refuted":
             raise ValueError(f"the erratum of {self.source} is not refuted: {verdict.status}, {verdict.how}")
         if not self.instead and not self._shares_a_side(unfold(left), unfold(right)):
-            raise ValueError(f"the erratum of {self.source} has no side in common with {self.of}, which it is to correct")
+            raise ValueError(f"the erratum of {self.source} has no side in common with {self.of}, "
+                             "which it is to correct")
         return self._told(plain_counterexample(left, right, relation, self.given), verdict)
 
     def _shares_a_side(self, *printed):
@@ -112,12 +117,14 @@ class Erratum(Checked):
     def _is_a_side(self, printed):
         sides = [unfold(s) for line in self.right.lines() for s in (line.left, line.right) if s is not None]
         sides = [s for s in dict.fromkeys(sides) if isinstance(s, sp.Expr)]
-        return printed in sides or any(decide(printed, s, given=self.given).status in ("proved", "agrees") for s in sides)
+        return printed in sides or any(
+            decide(printed, s, given=self.given).status in ("proved", "agrees") for s in sides)
 
     def _useless(self, printed, recipe, reference, at, alive, index):
-        """The recipe gives what is printed where both have a value, and something else than the reference where not."""
+        """The recipe gives what is printed where it works, and departs from the reference elsewhere."""
         if not alive:
-            raise ValueError(f"the erratum of {self.source} needs alive={{…}}: values at which the recipe still works")
+            raise ValueError(f"the erratum of {self.source} needs alive={{…}}: "
+                             "values at which the recipe still works")
         with np.errstate(all="ignore"):
             wrong, right = (np.atleast_1d(np.asarray(f(*at.values()), float)) for f in (recipe, reference))
             working = np.atleast_1d(np.asarray(recipe(*alive.values()), float))
@@ -126,14 +133,17 @@ class Erratum(Checked):
         if np.allclose(wrong, right, rtol=1e-3, atol=0):
             raise ValueError(f"the recipe of {self.source} gives {wrong}, which is right at {_text(at)}")
         for values, found in ((alive, working), (at, wrong)):
-            if not np.allclose(found, run := self._run(printed, values, index, len(found)), rtol=1e-6, atol=0, equal_nan=True):
+            run = self._run(printed, values, index, len(found))
+            if not np.allclose(found, run, rtol=1e-6, atol=0, equal_nan=True):
                 raise ValueError(f"the recipe of {self.source} gives {found} at {_text(values)}, "
                                  f"the printed formula in double precision {run}")
         exact = self._run(printed, alive, index, len(working), exact=True)
         if not np.allclose(working, exact, rtol=1e-6, atol=0):
-            raise ValueError(f"the recipe of {self.source} gives {working} at {_text(alive)}, the printed formula {exact}")
+            raise ValueError(f"the recipe of {self.source} gives {working} at {_text(alive)}, "
+                             f"the printed formula {exact}")
         if not self.instead and not self._is_a_side(unfold(printed)):
-            raise ValueError(f"the recipe of {self.source} is no side of {self.of}: it is not true as a formula")
+            raise ValueError(
+                f"the recipe of {self.source} is no side of {self.of}: it is not true as a formula")
         return f"at {_text(at)} the recipe gives {_numbers(wrong)}; right is {_numbers(right)}"
 
     def _run(self, printed, values, index, count, exact=False):
@@ -155,7 +165,8 @@ class Erratum(Checked):
         put = _Put(functions, plain)
         for claim in _alternatives(premise, And):
             if (verdict := decide(*put(claim), given=self.given)).status != "proved":
-                raise ValueError(f"the premise {claim} does not hold for the counterexample: {verdict.witness or verdict.how}")
+                why = verdict.witness or verdict.how
+                raise ValueError(f"the premise {claim} does not hold for the counterexample: {why}")
         witnesses = []
         for claim in _alternatives(conclusion, Or):
             verdict = decide(*put(claim), given=self.given)
@@ -169,7 +180,8 @@ class Erratum(Checked):
 
     def _refuse_bad_values(self, premise, functions, plain):
         if loose := unfold(premise).free_symbols - set(plain):
-            raise ValueError(f"the counterexample must say what {', '.join(map(str, loose))} is in the premise")
+            names = ", ".join(map(str, loose))
+            raise ValueError(f"the counterexample must say what {names} is in the premise")
         for symbol, value in plain.items():
             admissible(symbol, value)
         for function, meaning in functions.items():

@@ -19,7 +19,8 @@ from .nodes import Bracket, MaxOver, Unless
 from .written import Notation, unfold
 
 DIGITS = 30  #: every comparison asks for this many significant digits
-NO_VALUE = (ArithmeticError, ValueError, TypeError, IndexError, mp.NoConvergence)  #: what mpmath raises where there is none
+#: what mpmath raises where there is no value
+NO_VALUE = (ArithmeticError, ValueError, TypeError, IndexError, mp.NoConvergence)
 
 
 def _exp(x):
@@ -30,7 +31,8 @@ def _exp(x):
 
 
 _FUNCTIONS = {
-    sp.exp: _exp, sp.sin: mp.sin, sp.cos: mp.cos, sp.tan: mp.tan, sp.cot: mp.cot, sp.sec: mp.sec, sp.csc: mp.csc,
+    sp.exp: _exp, sp.sin: mp.sin, sp.cos: mp.cos, sp.tan: mp.tan,
+    sp.cot: mp.cot, sp.sec: mp.sec, sp.csc: mp.csc,
     sp.sinh: mp.sinh, sp.cosh: mp.cosh, sp.tanh: mp.tanh, sp.asinh: mp.asinh, sp.atanh: mp.atanh,
     sp.asin: mp.asin, sp.acos: mp.acos, sp.atan: mp.atan, sp.gamma: mp.gamma, sp.loggamma: mp.loggamma,
     sp.digamma: mp.digamma, sp.polygamma: mp.polygamma, sp.harmonic: mp.harmonic,
@@ -42,7 +44,8 @@ _FUNCTIONS = {
     sp.Heaviside: lambda x, at0=mpf(1) / 2: at0 if x == 0 else mpf(x > 0),
     sp.Max: max, sp.Min: min,
 }
-_KINKS = (sp.Abs, sp.sign, sp.Heaviside, sp.Max, sp.Min, sp.Piecewise)  #: smooth only between 0 and the symbols
+#: smooth only between 0 and the symbols
+_KINKS = (sp.Abs, sp.sign, sp.Heaviside, sp.Max, sp.Min, sp.Piecewise)
 _RELATIONS = {
     sp.StrictLessThan: lambda a, b: a < b, sp.LessThan: lambda a, b: a <= b,
     sp.StrictGreaterThan: lambda a, b: a > b, sp.GreaterThan: lambda a, b: a >= b,
@@ -75,7 +78,7 @@ def evaluate(expr, point, digits=DIGITS):
     2.0
     """
     expr = sp.sympify(expr)
-    # a value that vanishes or shrinks as digits are added is a zero; numerical calculus reaches it only roughly
+    # a value that shrinks as digits are added is a zero; numerical calculus reaches it only roughly
     integral = expr.has(sp.Integral)
     rough = integral or expr.has(sp.Limit, sp.Derivative)
     previous = None
@@ -124,7 +127,8 @@ def values(formula, variable, **others):
         at[symbol] = mpf(float(others[symbol.name]))
 
     def function(places):
-        return np.array([float(evaluate(plain, {**at, unfold(variable): mpf(float(x))}, digits=12)) for x in places])
+        each = ({**at, unfold(variable): mpf(float(x))} for x in places)
+        return np.array([float(evaluate(plain, point, digits=12)) for point in each])
 
     return function
 
@@ -132,7 +136,8 @@ def values(formula, variable, **others):
 def quick(expr, point):
     """A value in moderate precision for telling wrong versions apart, or ``None``."""
     expr = unfold(expr)
-    for digits in (15, 25) if expr.has(sp.Integral) else (25,):  # a quadrature with few digits is cheap, if it settles
+    # a quadrature with few digits is cheap, if it settles
+    for digits in (15, 25) if expr.has(sp.Integral) else (25,):
         with mp.workdps(digits):
             try:
                 value = mp.mpmathify(value_at(expr, point))
@@ -214,7 +219,7 @@ def _add(a, b):
 
 
 def _accepted():
-    """The error, relative to the larger of 1 and the value, that a quadrature may have at the current precision."""
+    """The error, relative to the larger of 1 and the value, that a quadrature may have at this precision."""
     return mpf(10) ** -min(DIGITS + 3, mp.dps - 3)
 
 
@@ -233,11 +238,14 @@ def _integral(expr, point):
         rule, finest = ("gauss-legendre", 7) if smooth else ("tanh-sinh", 10 if mp.dps > DIGITS else 7)
         ends = sorted((low, high))
         # nodes crowd at the cuts; to find them, the variables of inner integrals stand anywhere
-        cuts = [] if smooth else _peaks(expr.function, variable, *ends, {**{v[0]: 1 / mp.pi for v in inner}, **point})
+        anywhere = {v[0]: 1 / mp.pi for v in inner}
+        cuts = [] if smooth else _peaks(expr.function, variable, *ends, {**anywhere, **point})
         if expr.has(*_KINKS):
-            cuts = {*cuts, mpf(0), *(value_at(s, point) for s in expr.atoms(sp.Symbol) if s in point and not s.is_integer)}
+            known = (s for s in expr.atoms(sp.Symbol) if s in point and not s.is_integer)
+            cuts = {*cuts, mpf(0), *(value_at(s, point) for s in known)}
         cuts = sorted([*ends, *(c for c in cuts or [mpf(0)] if ends[0] < c < ends[1])], reverse=low > high)
-        pieces = [mp.quad(lambda t: over(inner, {**point, variable: t}), ends, error=True, maxdegree=finest, method=rule)
+        pieces = [mp.quad(lambda t: over(inner, {**point, variable: t}), ends,
+                          error=True, maxdegree=finest, method=rule)
                   for ends in zip(cuts, cuts[1:])]
         value = mp.fsum(value for value, _ in pieces)
         # pieces that cancel leave their roundoff; an error of 1 stands for any larger one in mpmath
@@ -256,7 +264,8 @@ _STEPS = [mp.pi / 2 * mp.sinh(mpf(k) / 4) for k in range(-17, 18)]
 def _peaks(function, variable, low, high, point):
     """Where a term of an integrand has a local maximum of its absolute value, a pole included.
 
-    A peak may be so narrow that every node misses it.  But its logarithm is wide, and can be climbed from afar.
+    A peak may be so narrow that every node misses it.  But its logarithm is wide, and can be climbed from
+    afar.
     """
     if mp.isinf(low) and mp.isinf(high):
         places = [mp.sinh(u) for u in _STEPS]
@@ -279,7 +288,8 @@ def _peaks(function, variable, low, high, point):
         found += [_climbed(height, *places[i - 1:i + 2]) for i in range(1, len(places) - 1)
                   if heights[i - 1] < heights[i] >= heights[i + 1]]
     found.sort()
-    return [b for a, b in zip([-mp.inf, *found], found) if b - a > abs(b) * mpf(10) ** -12]  # terms may share a peak
+    # terms may share a peak
+    return [b for a, b in zip([-mp.inf, *found], found) if b - a > abs(b) * mpf(10) ** -12]
 
 
 def _climbed(height, low, middle, high):
@@ -298,7 +308,7 @@ def _climbed(height, low, middle, high):
 
 
 def _terms(expr, variable, point):
-    """The terms of an integrand, sums written out, each with the point at which it has a value; factors too if sums."""
+    """The terms of an integrand, sums (also as factors) written out, each with the point of its value."""
     if isinstance(expr, sp.Add):
         for term in expr.args:
             yield from _terms(term, variable, point)
@@ -315,7 +325,7 @@ def _terms(expr, variable, point):
 
 
 def _over_the_line(function, expr):
-    """The trapezoidal rule, which has no equal for smooth functions that die away as fast as a normal density."""
+    """The trapezoidal rule, without equal for smooth functions that die away as a normal density does."""
     reach = 32
     coarse = mp.fsum(function(mpf(k) / 2) for k in range(-reach, reach + 1)) / 2
     fine = (coarse + mp.fsum(function(mpf(2 * k + 1) / 4) for k in range(-reach, reach)) / 2) / 2
@@ -349,7 +359,8 @@ def _derivative(expr, point):
         (variable, order), *rest = steps
         key = variable if not isinstance(variable, sp.Indexed) else (
             variable.base, tuple(_integer(a, point) for a in variable.indices))
-        return mp.diff(lambda t: differentiate(function, rest, {**point, key: t}), mp.mpmathify(point[key]), int(order))
+        place = mp.mpmathify(point[key])
+        return mp.diff(lambda t: differentiate(function, rest, {**point, key: t}), place, int(order))
 
     return differentiate(expr.expr, [tuple(v) for v in expr.variable_count], point)
 
@@ -391,7 +402,8 @@ def _limit(expr, point):
         return mp.sign(values[-1]) * mp.inf
     gaps = [abs(a - b) for a, b in zip(values, values[1:])]
     size = max(abs(values[-1]), mpf(10) ** -10)
-    if gaps[-1] > size * mpf(10) ** -DIGITS or any(b > a + size * mpf(10) ** -DIGITS for a, b in zip(gaps, gaps[1:])):
+    least = size * mpf(10) ** -DIGITS
+    if gaps[-1] > least or any(b > a + least for a, b in zip(gaps, gaps[1:])):
         raise CannotEvaluate(f"{expr} is approached too slowly to be told to {DIGITS} digits")
     # a value that is small and still shrinks is on its way to 0; one that is small and stays is the limit
     shrinks = abs(values[-1]) <= abs(values[-2]) * mpf(10) ** -2
@@ -444,7 +456,8 @@ def _piecewise(expr, point):
 
 
 _NODES = {
-    **{kind: (lambda expr, point, handler=handler: handler(expr, point, value_at)) for kind, handler in MATRIX_NODES.items()},
+    **{kind: (lambda expr, point, handler=handler: handler(expr, point, value_at))
+       for kind, handler in MATRIX_NODES.items()},
     sp.Add: lambda expr, point: mp.fsum(value_at(a, point) for a in expr.args),
     sp.Mul: lambda expr, point: mp.fprod(value_at(a, point) for a in expr.args),
     sp.Pow: _power,
@@ -469,7 +482,8 @@ _NODES = {
     sp.Limit: _limit,
     sp.log: _log,
     sp.Piecewise: _piecewise,
-    sp.KroneckerDelta: lambda expr, point: mpf(_integer(expr.args[0], point) == _integer(expr.args[1], point)),
+    sp.KroneckerDelta:
+        lambda expr, point: mpf(_integer(expr.args[0], point) == _integer(expr.args[1], point)),
     sp.And: lambda expr, point: all(value_at(a, point) for a in expr.args),
     sp.Or: lambda expr, point: any(value_at(a, point) for a in expr.args),
     sp.Not: lambda expr, point: not value_at(expr.args[0], point),

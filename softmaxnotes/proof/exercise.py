@@ -1,4 +1,4 @@
-"""Exercises whose answer is a formula: every equal formula is right, and a known wrong answer gets its hint."""
+"""Exercises whose answer is a formula: any equal formula is right, a known wrong answer gets its hint."""
 
 import re
 import time
@@ -28,8 +28,8 @@ class Feedback:
     Attributes
     ----------
     status : str
-        ``"no answer"``, ``"right"``, ``"known"`` (a wrong answer that has a hint), ``"wrong"``, ``"undecided"``
-        or ``"unreadable"`` (no formula in the symbols of the exercise).
+        ``"no answer"``, ``"right"``, ``"known"`` (a wrong answer that has a hint), ``"wrong"``,
+        ``"undecided"`` or ``"unreadable"`` (no formula in the symbols of the exercise).
     text : str
         The message, in Markdown.
     verdict : Verdict or None
@@ -55,15 +55,15 @@ class Exercise(Checked):
     label : str
         Label of the exercise on the page, ``ex-…``.
     answer : sympy.Expr or tuple of sympy.Expr
-        The right answer, a number for each value of its symbols.  Of an equation ask for one side, of a matrix for
-        its trace, its determinant or a quadratic form.
+        The right answer, a number for each value of its symbols.  Of an equation ask for one side, of a
+        matrix for its trace, its determinant or a quadratic form.
     given : iterable of sympy relations
         Conditions on the symbols beside their own assumptions.
     hints : dict, optional
         Maps a wrong answer that readers are known to give to a sentence that leads on.
     variables : iterable, optional
-        Symbols, vectors, matrices and functions that an attempt may use, beside those of ``answer``, ``hints``
-        and ``given``.
+        Symbols, vectors, matrices and functions that an attempt may use, beside those of ``answer``,
+        ``hints`` and ``given``.
 
     Attributes
     ----------
@@ -107,7 +107,8 @@ class Exercise(Checked):
         self.label, self.answer, self.given = label, _formulas(answer), tuple(given)
         self.hints = [(_formulas(wrong), hint) for wrong, hint in dict(hints or {}).items()]
         self.solved = None
-        for parts, what in [(self.answer, "the answer"), *((wrong, "a wrong answer") for wrong, _ in self.hints)]:
+        wrongs = [(wrong, "a wrong answer") for wrong, _ in self.hints]
+        for parts, what in [(self.answer, "the answer"), *wrongs]:
             if not parts or ... in parts:
                 raise ValueError(f"{label}: {what} is missing")
         words = _words(*self.answer, *(part for wrong, _ in self.hints for part in wrong), *self.given)
@@ -115,7 +116,8 @@ class Exercise(Checked):
         self._words = dict(words)
         self._locals = {re.match(r"\w*", shown)[0]: thing for shown, thing in words}
         if len(self._locals) < len(words):
-            raise ValueError(f"{label}: different symbols have one name: {sorted(shown for shown, _ in words)}")
+            names = sorted(shown for shown, _ in words)
+            raise ValueError(f"{label}: different symbols have one name: {names}")
         self._scrutinise()
         self.seconds = time.perf_counter() - began
 
@@ -133,9 +135,11 @@ class Exercise(Checked):
             for other, what in known:
                 verdict = self._compare(wrong, other)[0]
                 if verdict.status in PASSES:
-                    raise Vacuous(f"{self.label}: the wrong answer {_text(wrong)} is equal to {what}: {verdict.how}")
+                    raise Vacuous(f"{self.label}: the wrong answer {_text(wrong)} is equal to {what}: "
+                                  f"{verdict.how}")
                 if verdict.status == "undecided":
-                    raise Undecided(f"{self.label}: whether {_text(wrong)} is {what} is undecided: {verdict.how}")
+                    raise Undecided(f"{self.label}: whether {_text(wrong)} is {what} is undecided: "
+                                    f"{verdict.how}")
             known.append((wrong, f"the wrong answer {_text(wrong)}"))
 
     def check(self, attempt=...):
@@ -144,8 +148,9 @@ class Exercise(Checked):
         Parameters
         ----------
         attempt : sympy.Expr, str, number, or a tuple of these
-            A string is read by SymPy with the symbols of the exercise (``^`` is a power).  A symbol that has the
-            name of one of the exercise, and other assumptions, is taken for that one, and the message says so.
+            A string is read by SymPy with the symbols of the exercise (``^`` is a power).  A symbol that has
+            the name of one of the exercise, and other assumptions, is taken for that one, and the message
+            says so.
 
         Returns
         -------
@@ -204,12 +209,13 @@ class Exercise(Checked):
     # -- reading and judging ---------------------------------------------------------------------
 
     def _read(self, attempt):
-        """The attempt as formulas in the symbols of the exercise (``None`` if missing), and a note on the reading."""
+        """The attempt in the symbols of the exercise (``None`` if missing), and a note on the reading."""
         parts = _formulas(attempt, self._locals)
         if ... in parts:
             return None, ""
         if len(parts) != len(self.answer):
-            raise ValueError(f"The number of formulas asked for is {len(self.answer)}; you gave {len(parts)}.")
+            raise ValueError(
+                f"The number of formulas asked for is {len(self.answer)}; you gave {len(parts)}.")
         used = _words(*parts)
         if strange := sorted({shown for shown, _ in used} - set(self._words)):
             terms = f"in terms of {_quoted(sorted(self._words))}" if self._words else "a number"
@@ -224,7 +230,7 @@ class Exercise(Checked):
         return parts, f" (Read with the assumptions of the exercise: {_quoted(sorted(map(_shown, taken)))}.)"
 
     def _apart(self, parts):
-        """The parts, with other names for bound variables that the exercise does not know: they may be named alike."""
+        """The parts, with other names for bound variables of their own: they may be named alike."""
         known = leaves(*self.answer, *(part for wrong, _ in self.hints for part in wrong), *self.given)
         plain = [unfold(part) for part in parts]
         bound = {s for part in plain for node in sp.preorder_traversal(part) for s in bound_symbols(node)
@@ -239,7 +245,8 @@ class Exercise(Checked):
         if verdict.status == "agrees":
             return Feedback("right", f"✓ Right, as far as numbers can tell ({verdict.how}).", verdict)
         if verdict.status == "undecided":
-            return Feedback("undecided", f"It could not be decided whether this is right: {verdict.how}.", verdict)
+            text = f"It could not be decided whether this is right: {verdict.how}."
+            return Feedback("undecided", text, verdict)
         for wrong, hint in self.hints:
             if self._compare(parts, wrong)[0].status in PASSES:
                 return Feedback("known", f"Not yet. {hint}", verdict)
@@ -256,7 +263,8 @@ class Exercise(Checked):
     def _compare(self, left, right):
         """The weakest verdict over the formulas, and which of them it is about."""
         verdicts = [decide(a, b, given=self.given) for a, b in zip(left, right, strict=True)]
-        place = min(range(len(verdicts)), key=lambda i: (WEAKEST_FIRST.index(verdicts[i].status), not verdicts[i].scope))
+        place = min(range(len(verdicts)), key=lambda i: (
+            WEAKEST_FIRST.index(verdicts[i].status), not verdicts[i].scope))
         return verdicts[place], place
 
     # -- what is shown ---------------------------------------------------------------------------
@@ -265,11 +273,13 @@ class Exercise(Checked):
         if self.solved is None:
             raise ValueError(f"{self.label} has no solution yet: show what `check` or `solution` returns")
         _, verdict = self.solved
-        status = "numbers agree" if verdict.status == "agrees" else "proved for some sizes" if verdict.scope else "proved"
+        proved = "proved for some sizes" if verdict.scope else "proved"
+        status = "numbers agree" if verdict.status == "agrees" else proved
         findings = [f"the solution equals the answer: {verdict.how}"]
         if self.hints:
             findings.append(f"known wrong answers that were refuted: {len(self.hints)}")
-        return {"kind": "exercise", "status": status, "scope": verdict.scope, "label": "", "findings": findings,
+        return {"kind": "exercise", "status": status, "scope": verdict.scope, "label": "",
+                "findings": findings,
                 "title": f"exercise [{self.label.removeprefix('ex-')}](#{self.label})",
                 "rejected": {"by the check": len(self.hints)}, "seconds": round(self.seconds, 3)}
 
@@ -307,7 +317,8 @@ def _parsed(text, names):
     try:
         return sp.sympify(text, locals=names)
     except Exception as error:  # the text is executed, so errors of every kind come out
-        raise ValueError(f"SymPy cannot read `{text}`: is a sign of multiplication or a bracket missing?") from error
+        why = "is a sign of multiplication or a bracket missing?"
+        raise ValueError(f"SymPy cannot read `{text}`: {why}") from error
 
 
 def _plain(thing):
@@ -323,7 +334,8 @@ def _words(*exprs):
 
 def _shown(thing):
     """The name without the marks of TeX, as a reader would type it: ``theta``, ``z[…]``, ``f(…)``."""
-    form = "[…]" if isinstance(thing, sp.IndexedBase) else "(…)" if isinstance(thing, UndefinedFunction) else ""
+    is_vector, is_function = isinstance(thing, sp.IndexedBase), isinstance(thing, UndefinedFunction)
+    form = "[…]" if is_vector else "(…)" if is_function else ""
     return re.sub(r"\W", "", thing.name) + form
 
 

@@ -6,8 +6,9 @@ import sympy as sp
 from .nodes import MaxOver
 from .written import Applied, Entry, Name, Operation, unfold
 
-_FUNCTIONS = {sp.exp: np.exp, sp.log: np.log, sp.Abs: np.abs, sp.sin: np.sin, sp.cos: np.cos, sp.tan: np.tan,
-              sp.sinh: np.sinh, sp.cosh: np.cosh, sp.tanh: np.tanh, sp.sqrt: np.sqrt, sp.Max: max, sp.Min: min}
+_FUNCTIONS = {
+    sp.exp: np.exp, sp.log: np.log, sp.Abs: np.abs, sp.sin: np.sin, sp.cos: np.cos, sp.tan: np.tan,
+    sp.sinh: np.sinh, sp.cosh: np.cosh, sp.tanh: np.tanh, sp.sqrt: np.sqrt, sp.Max: max, sp.Min: min}
 _RANGES = {sp.Sum: sum, sp.Product: np.prod, MaxOver: max}
 
 

@@ -17,8 +17,8 @@ class Smooth:
     r"""A random smooth function of some real variables.
 
     :math:`\sum_r a_r \sin(b_r \cdot u + c_r)`, or where positive values are asked for
-    :math:`\sum_r a_r \prod_i \exp(-\tfrac12 (u_i - c_{ri})^2)` with :math:`a_r > 0`, which can be integrated over
-    the whole line.
+    :math:`\sum_r a_r \prod_i \exp(-\tfrac12 (u_i - c_{ri})^2)` with :math:`a_r > 0`, which can be integrated
+    over the whole line.
 
     Parameters
     ----------
@@ -36,7 +36,8 @@ class Smooth:
         self.arity, self.positive, self.pins, self.home = arity, positive, list(pins), {}
         if self.pins and (positive or arity != 1):
             raise CannotEvaluate("only a real function of one variable can be given values at some places")
-        # gentle waves: a function of a function would otherwise swing so fast that its integral needs many nodes
+        # gentle waves: a function of a function would otherwise swing so fast that its integral needs many
+        # nodes
         self.terms = [(dyadic(0.25, 1), [rng.choice((-1, 1)) * dyadic(0.25, 0.75) for _ in range(arity)],
                        [dyadic(-2, 2) for _ in range(arity)]) for _ in range(TERMS)]
 
@@ -44,7 +45,7 @@ class Smooth:
         return "a random smooth function"
 
     def __call__(self, arguments, orders, value):
-        """The mixed partial derivative of the given orders; ``value`` evaluates the pins at the point where they hold."""
+        """The mixed partial derivative of the given orders; ``value`` evaluates the pins where they hold."""
         total = self._free(arguments, orders)
         places = [(value(place, self.home), value(level, self.home)) for place, level in self.pins]
         for j, (place, level) in enumerate(places):
@@ -111,9 +112,10 @@ def orders(expr):
 def canonical(expr):
     """Every derivative of an undefined function in one form: a function of its own at its arguments.
 
-    SymPy writes the same partial derivative in several ways, with ``Subs`` and without, takes them for different,
-    and differentiates one of them wrongly (1.14: ``F(x, f(x), f(x).diff(x)).diff(f(x).diff(x)).diff(x)`` has a term
-    too many).  So derivatives are taken from the inside out here, of plain functions only.
+    SymPy writes the same partial derivative in several ways, with ``Subs`` and without, takes them for
+    different, and differentiates one of them wrongly (1.14: ``F(x, f(x),
+    f(x).diff(x)).diff(f(x).diff(x)).diff(x)`` has a term too many).  So derivatives are taken from the inside
+    out here, of plain functions only.
     """
     if not expr.has(AppliedUndef):
         return expr

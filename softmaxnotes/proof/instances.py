@@ -17,8 +17,8 @@ from .errors import CannotEvaluate
 from .evaluate import evaluate
 from .functions import Smooth, pinned
 from .nodes import MaxOver, Unless, bound_symbols
-from .written import unfold
 from .seeds import fresh
+from .written import unfold
 
 RANGES = (sp.Sum, sp.Product, MaxOver)
 SYMBOLIC_SIZES = (1, 2, 3, 4)
@@ -52,10 +52,11 @@ class Parameters:
         ranges = [r for e in exprs for r in e.atoms(*RANGES)]
         bound = {symbol for e in exprs for part in sp.preorder_traversal(e) for symbol in bound_symbols(part)}
         # the variables of a derivative count as free although SymPy does not list them
-        free = set().union(*(e.free_symbols | (e.atoms(sp.Symbol) - bound) for e in exprs)) if exprs else set()
+        free = set().union(*(e.free_symbols | (e.atoms(sp.Symbol) - bound) for e in exprs))
         entries_ = sorted({e for expr in exprs for e in expr.atoms(sp.Indexed)}, key=sp.default_sort_key)
         self.bases = {e.base: len(e.indices) for e in entries_}
-        # to SymPy a vector's label is a free symbol; a scalar of the same name is another thing, and has a value of its own
+        # to SymPy a vector's label is a free symbol; a scalar of the same name is another thing, and has a
+        # value of its own
         labels = ({b.label for b in self.bases} | set(self.bases)) - set().union(*map(plain_symbols, exprs))
         self.axes = {(e.base, limit[2]): axis for r in ranges for e in r.function.atoms(sp.Indexed)
                      for axis, a in enumerate(e.indices) for limit in r.limits if limit[0] == a}
@@ -65,13 +66,16 @@ class Parameters:
         self.functions = {a.func: len(a.args) for a in applied}
         unbound = set().union(*(e.atoms(sp.MatrixSymbol) for e in exprs)) - bound if exprs else set()
         self.matrices = sorted(unbound, key=lambda m: m.name)
-        self.about_matrices = any(a.free_symbols for e in exprs for m in e.atoms(sp.MatrixExpr) for a in m.shape)
+        self.about_matrices = any(
+            a.free_symbols for e in exprs for m in e.atoms(sp.MatrixExpr) for a in m.shape)
         sizes = {s for r in ranges for limit in r.limits for b in limit[1:] for s in b.free_symbols} - bound
         sizes |= {s for e in exprs for m in e.atoms(sp.MatrixSymbol, sp.Identity, sp.ZeroMatrix)
                   for a in m.shape for s in a.free_symbols}
-        picking = {s for expr in exprs for e in expr.atoms(sp.Indexed) for a in e.indices for s in a.free_symbols}
+        picking = {s for expr in exprs for e in expr.atoms(sp.Indexed)
+                   for a in e.indices for s in a.free_symbols}
         picking |= {s for expr in exprs for e in expr.atoms(sp.KroneckerDelta) for s in e.free_symbols}
-        picking |= {s for expr in exprs for e in expr.atoms(Unless) for a in e.args[2:] for s in a.free_symbols}
+        picking |= {s for expr in exprs for e in expr.atoms(Unless)
+                    for a in e.args[2:] for s in a.free_symbols}
 
         def by_name(some):
             return sorted(some, key=lambda s: s.name)
@@ -113,7 +117,7 @@ class Parameters:
 
 
     def _varied(self, possible):
-        """At most so many of some choices; each pattern of equal indices, and of places that are named, is among them."""
+        """At most so many of some choices; among them each pattern of equal indices and of named places."""
         if len(possible) <= MOST_INDEX_CHOICES:
             return possible
         possible = random.Random(0).sample(possible, len(possible))
@@ -200,8 +204,9 @@ def _written_out(expr, choice):
 def points(parameters, given=(), count=20, seed=0, grain=1024, reach=0):
     """Random admissible points: sizes and indices chosen in turn, the rest drawn from their assumptions.
 
-    Values are dyadic rationals, so that they are exact in every precision; a coarse ``grain`` makes them short.  Conditions in ``given`` that
-    bound one symbol by numbers narrow its range; the others reject.  ``reach`` leads to places far out or close to zero.
+    Values are dyadic rationals, so that they are exact in every precision; a coarse ``grain`` makes them
+    short.  Conditions in ``given`` that bound one symbol by numbers narrow its range; the others reject.
+    ``reach`` leads to places far out or close to zero.
 
     Raises
     ------
@@ -211,20 +216,24 @@ def points(parameters, given=(), count=20, seed=0, grain=1024, reach=0):
     rng = random.Random(seed + fresh())
     choices = list(parameters.choices(parameters.numeric_sizes, given))
     if not choices:
-        raise CannotEvaluate(f"no sizes and indices up to {max(parameters.numeric_sizes)} satisfy {list(given)}")
+        largest = max(parameters.numeric_sizes)
+        raise CannotEvaluate(f"no sizes and indices up to {largest} satisfy {list(given)}")
     rng.shuffle(choices)
     sized = {}
     for choice in choices:
         sized.setdefault(tuple(choice[s] for s in parameters.sizes), []).append(choice)
     # every size has its turn, however few the points
-    choices = [choice for turn in itertools.zip_longest(*sized.values()) for choice in turn if choice is not None]
+    turns = itertools.zip_longest(*sized.values())
+    choices = [choice for turn in turns for choice in turn if choice is not None]
     # a predicate on a matrix and the value of a function at a place are met by the way they are drawn
     conditions = [unfold(c) for c in given if not (isinstance(c, AppliedPredicate) or c.has(AppliedUndef))]
     for c in given:
-        if isinstance(c, AppliedPredicate) and c.function not in (sp.Q.positive_definite, sp.Q.lower_triangular):
+        known = (sp.Q.positive_definite, sp.Q.lower_triangular)
+        if isinstance(c, AppliedPredicate) and c.function not in known:
             raise CannotEvaluate(f"no matrices are drawn for the condition {c}")
         if c.has(AppliedUndef) and not any(pinned(a.func, [c]) for a in c.atoms(AppliedUndef)):
-            raise CannotEvaluate(f"no functions are drawn for the condition {c}; f(place) = value is understood")
+            raise CannotEvaluate(
+                f"no functions are drawn for the condition {c}; f(place) = value is understood")
     if not (parameters.bases or parameters.scalars or parameters.matrices or parameters.functions):
         count = min(count, len(choices))  # nothing is random
     found = 0
@@ -244,7 +253,8 @@ def points(parameters, given=(), count=20, seed=0, grain=1024, reach=0):
         for function, arity in parameters.functions.items():
             example = function(*arity * [sp.Dummy(real=True)])
             if not example.is_real:
-                raise CannotEvaluate(f"the function {function} is not declared real or positive: its values are unknown")
+                raise CannotEvaluate(
+                    f"the function {function} is not declared real or positive: its values are unknown")
             positive = example.is_positive
             point[function] = Smooth(arity, positive, rng, pinned(function, given))
             point[function].home = point
@@ -308,7 +318,8 @@ def _range(symbol, given):
     if symbol.is_integer and symbol.is_positive:
         low = sp.S.One
     for condition in given:
-        if isinstance(condition, sp.core.relational._Inequality) and condition.gts.is_number != condition.lts.is_number:
+        inequality = isinstance(condition, sp.core.relational._Inequality)
+        if inequality and condition.gts.is_number != condition.lts.is_number:
             if condition.gts == symbol and condition.lts.is_Rational:
                 low = condition.lts if low is None else max(low, condition.lts)
             if condition.lts == symbol and condition.gts.is_Rational:

@@ -23,8 +23,8 @@ class Law(sp.Basic):
 
     Notes
     -----
-    That the weight is nowhere negative and has the total 1 is checked by every statement that uses the law, under the
-    conditions of that statement.
+    That the weight is nowhere negative and has the total 1 is checked by every statement that uses the law,
+    under the conditions of that statement.
     """
 
     def __new__(cls, name, variable, weight, low, high):
@@ -59,8 +59,8 @@ class NormalLaw(sp.Basic):
     name : str
         TeX of the law.
     variable, mean, covariance : expressions
-        The vector (a ``MatrixSymbol`` of one column), its mean and its covariance matrix; or a number, its mean and its
-        variance.
+        The vector (a ``MatrixSymbol`` of one column), its mean and its covariance matrix; or a number, its
+        mean and its variance.
     """
 
     def __new__(cls, name, variable, mean, covariance):

@@ -1,9 +1,10 @@
 """Matrix expressions: their numerical value, and their entries at a chosen size.
 
 A statement about matrices of every size is decided at sizes: symbolically for small ones, where a positive
-definite matrix is the product of a general Cholesky factor with its transpose, and by numbers for larger ones.
-What is known of a matrix is said in SymPy's words: ``Q.positive_definite(S)``, ``Q.lower_triangular(L)`` (then
-with a positive diagonal, as a Cholesky factor has); of a matrix without a condition nothing is assumed.
+definite matrix is the product of a general Cholesky factor with its transpose, and by numbers for larger
+ones.  What is known of a matrix is said in SymPy's words: ``Q.positive_definite(S)``,
+``Q.lower_triangular(L)`` (then with a positive diagonal, as a Cholesky factor has); of a matrix without a
+condition nothing is assumed.
 """
 
 import itertools
@@ -51,7 +52,8 @@ def general(symbol, shape, kind):
     name = symbol.name
 
     def entry(i, j):
-        return sp.Symbol(f"{name}_{i + 1}{j + 1}", real=True, positive=True if kind != "any" and i == j else None)
+        positive = True if kind != "any" and i == j else None
+        return sp.Symbol(f"{name}_{i + 1}{j + 1}", real=True, positive=positive)
 
     if kind == "any":
         return sp.ImmutableDenseMatrix(rows, columns, entry)
@@ -98,7 +100,7 @@ def _power(expr, point, value):
 
 
 def _mean(expr, point, value):
-    """The mean by a cubature that is exact up to degree 3, at two radii; where these differ, up to degree 7 by two rules."""
+    """The mean by a cubature exact up to degree 3, at two radii; where these differ, by two of degree 7."""
     function, vector, mean, covariance = expr.args
     if not _is_polynomial(function, vector):  # at a few nodes anything may look like one
         raise CannotEvaluate(f"{function} is no polynomial in {vector}")
@@ -113,7 +115,8 @@ def _mean(expr, point, value):
     def rule(radius, axes):
         weight = 1 / (2 * radius**2)
         steps = [factor * axes[:, i] * radius for i in range(d)]
-        nodes = [(1 - d / radius**2, centre), *((weight, centre + sign * s) for s in steps for sign in (1, -1))]
+        moved = [(weight, centre + sign * s) for s in steps for sign in (1, -1)]
+        nodes = [(1 - d / radius**2, centre), *moved]
         terms = [w * value(function, {**point, vector: node}) for w, node in nodes]
         return reduce(operator.add, terms), max(map(_norm, terms))
 
@@ -138,21 +141,22 @@ def _mean(expr, point, value):
 
 
 def _is_polynomial(expr, vector):
-    """Whether an expression is a polynomial in a vector by its form; the logarithm of an exponential is its exponent."""
+    """Whether an expression is, by its form, a polynomial in a vector; ``log(exp(p))`` is like ``p``."""
     if vector not in expr.free_symbols:
         return True
     if isinstance(expr, (sp.Pow, sp.MatPow)):
         return expr.exp.is_Integer and expr.exp >= 0 and _is_polynomial(expr.base, vector)
     if isinstance(expr, sp.log):
-        return all(_is_polynomial(f.args[0], vector) if isinstance(f, sp.exp) else vector not in f.free_symbols
-                   for f in sp.Mul.make_args(expr.args[0]))
+        return all(_is_polynomial(f.args[0], vector) if isinstance(f, sp.exp)
+                   else vector not in f.free_symbols for f in sp.Mul.make_args(expr.args[0]))
     linear = (sp.Add, sp.Mul, sp.MatAdd, sp.MatMul, sp.Trace, sp.Transpose, sp.Sum, sp.Tuple, sp.MatrixSymbol,
               sp.matrices.expressions.matexpr.MatrixElement)
-    return isinstance(expr, linear) and all(_is_polynomial(a, vector) for a in expr.args if isinstance(a, sp.Basic))
+    parts = (a for a in expr.args if isinstance(a, sp.Basic))
+    return isinstance(expr, linear) and all(_is_polynomial(a, vector) for a in parts)
 
 
 def _computed(expr, vector, point, value):
-    """``expr`` with a name for each part that does not hold the vector; the values of the names join the point."""
+    """``expr`` with a name for each part that does not hold the vector; the names' values join the point."""
     if vector in expr.free_symbols:
         arguments = [a if isinstance(a, sp.Tuple) else _computed(a, vector, point, value) for a in expr.args]
         return expr if expr == vector or isinstance(expr, sp.Sum) else expr.func(*arguments)
@@ -165,7 +169,7 @@ def _computed(expr, vector, point, value):
 
 @cache
 def _gauss_hermite(order, precision):
-    """Nodes and weights that integrate polynomials of degree ``2 order - 1`` against a standard normal density."""
+    """Nodes and weights: exact up to degree ``2 order - 1`` against a standard normal density."""
     with mp.workprec(precision + 20):
         before, now = [mpf(1)], [mpf(1), mpf(0)]  # coefficients of Hermite's polynomials, the highest first
         for k in range(1, order):
@@ -174,7 +178,12 @@ def _gauss_hermite(order, precision):
         return [(root, mp.factorial(order - 1) / (order * mp.polyval(before, root) ** 2)) for root in roots]
 
 
-#: How the evaluation reads each kind of node: ``handler(expr, point, value)`` with the evaluation itself as ``value``.
+def _trace(expr, point, value):
+    matrix = value(expr.arg, point)
+    return mp.fsum(matrix[i, i] for i in range(matrix.rows))
+
+
+#: How the evaluation, handed over as ``value``, reads each kind of node: ``handler(expr, point, value)``.
 NODES = {
     sp.MatrixSymbol: _symbol,
     sp.MatAdd: lambda expr, point, value: reduce(operator.add, (value(a, point) for a in expr.args)),
@@ -184,7 +193,7 @@ NODES = {
     sp.Identity: lambda expr, point, value: mp.eye(_size(expr.shape[0], point, value)),
     sp.ZeroMatrix: lambda expr, point, value: mp.zeros(*(_size(s, point, value) for s in expr.shape)),
     sp.DiagMatrix: lambda expr, point, value: mp.diag(list(value(expr.args[0], point))),
-    sp.Trace: lambda expr, point, value: (lambda m: mp.fsum(m[i, i] for i in range(m.rows)))(value(expr.arg, point)),
+    sp.Trace: _trace,
     sp.Determinant: lambda expr, point, value: mp.det(value(expr.arg, point)),
     sp.matrices.expressions.matexpr.MatrixElement: _entry,
     NormalMean: _mean,
@@ -195,7 +204,7 @@ NODES = {
 
 
 def explicit(expr, instance):
-    """A node whose matrices are written out; ``instance`` does the same for an argument.  `None` for other nodes."""
+    """A node with its matrices written out; ``instance`` does so for an argument.  `None` for other nodes."""
     if isinstance(expr, (NormalMean, NormalMatrixMean)):
         return _moments(expr, instance)
     if isinstance(expr, sp.Trace):
@@ -223,7 +232,7 @@ def explicit(expr, instance):
 
 
 def _moments(expr, instance):
-    """The mean of a polynomial in a normal vector, by the moments of the normal distribution (Isserlis 1918)."""
+    """The mean of a polynomial in a normal vector, by the normal distribution's moments (Isserlis 1918)."""
     function, vector, mean, covariance = expr.args
     mean, covariance = instance(mean), instance(covariance)
     errors = sp.symbols(f"e_1:{len(mean) + 1}", cls=sp.Dummy, real=True)
@@ -248,7 +257,7 @@ def _without_exponentials(argument):
 
 
 def _is_real_where_defined(expr):
-    """Whether an expression is made of real numbers by the four operations; SymPy doubts those with a denominator."""
+    """Whether an expression is made of reals by the four operations; SymPy doubts any with a denominator."""
     if expr.is_real:
         return True
     whole = isinstance(expr, sp.Pow) and expr.exp.is_Integer

@@ -125,7 +125,8 @@ def _here_matrix(expr):
 def _swaps(expr):
     """Two symbols of the same role exchanged, or an index put for another."""
     parameters = Parameters(expr)
-    bound = sorted({limit[0] for r in expr.atoms(sp.Sum, sp.Product) for limit in r.limits}, key=sp.default_sort_key)
+    ranges = expr.atoms(sp.Sum, sp.Product)
+    bound = sorted({limit[0] for r in ranges for limit in r.limits}, key=sp.default_sort_key)
     alike = {}
     for matrix in parameters.matrices:
         alike.setdefault(matrix.shape, []).append(matrix)

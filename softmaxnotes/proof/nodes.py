@@ -1,7 +1,7 @@
 """Nodes that SymPy lacks, for the plain expressions that the checks work on.
 
-They are made like SymPy's own: ``node.func(*node.args) == node``, so that every traversal of SymPy rebuilds them.
-What a chapter types is another language (`written`), and `unfold` translates it into this one.
+They are made like SymPy's own: ``node.func(*node.args) == node``, so that every traversal of SymPy rebuilds
+them.  What a chapter types is another language (`written`), and `unfold` translates it into this one.
 """
 
 from functools import reduce
@@ -61,11 +61,11 @@ class Bracket(Ranged):
 
 
 class Unless(sp.Expr):
-    """``function``, but ``neutral`` where ``index`` is ``left_out``: what a term of a sum without one index means.
+    """``function``, but ``neutral`` where ``index`` is ``left_out``: a term of a sum without one index.
 
-    No ``Piecewise``, for SymPy folds one that holds the variable of an integral (or of an outer sum) out of the
-    range inside that binds ``index``; and no factor ``1 - KroneckerDelta``, for ``function`` need not have a value
-    where it is left out.
+    No ``Piecewise``, for SymPy folds one that holds the variable of an integral (or of an outer sum) out of
+    the range inside that binds ``index``; and no factor ``1 - KroneckerDelta``, for ``function`` need not
+    have a value where it is left out.
     """
 
     is_commutative = True
@@ -172,7 +172,8 @@ def substitute(expr, values):
     bound = bound_symbols(expr)
     if bound:
         occurring = expr.free_symbols | expr.atoms(sp.IndexedBase)
-        values = {old: new for old, new in values.items() if old not in bound and (old.free_symbols & occurring)}
+        values = {old: new for old, new in values.items()
+                  if old not in bound and (old.free_symbols & occurring)}
         outside = set().union(*(getattr(new, "free_symbols", set()) for new in values.values()))
         own = {s: renamed(s) for s in bound if s in outside}
         if own:

@@ -27,7 +27,7 @@ class TooSlow(BaseException):
 
 @contextmanager
 def time_limit(seconds):
-    """Stop the block after ``seconds`` of computing with `TooSlow`; a machine busy with other work changes nothing.
+    """Stop the block with `TooSlow` after ``seconds`` of its own computing, however busy the machine is.
 
     Uses the interval timer of POSIX in the main thread; elsewhere the block runs to its end.  A timer
     that was running before goes on afterwards.
@@ -47,7 +47,8 @@ def time_limit(seconds):
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, handler)
         if remaining:
-            signal.setitimer(signal.ITIMER_PROF, max(remaining - (time.process_time() - began), 1e-3), interval)
+            left = max(remaining - (time.process_time() - began), 1e-3)
+            signal.setitimer(signal.ITIMER_PROF, left, interval)
 
 
 def is_zero(expr, seconds=None, known=None):
@@ -67,7 +68,8 @@ def is_zero(expr, seconds=None, known=None):
     with time_limit(SECONDS if seconds is None else seconds):
         expr, known = canonical(unfold(expr)), known or {}
         # what a bracket gains can be computed, or be taken for the integral of a derivative
-        for variant in dict.fromkeys((expr.replace(lambda e: isinstance(e, Bracket), lambda e: e.doit()), expr)):
+        computed = expr.replace(lambda e: isinstance(e, Bracket), lambda e: e.doit())
+        for variant in dict.fromkeys((computed, expr)):
             if expr.has(sp.Integral) and all(
                     _vanishes(part.doit().xreplace(known), patient=False) for part in _one_integral(variant)):
                 return True
@@ -78,13 +80,14 @@ def is_zero(expr, seconds=None, known=None):
 def _one_integral(expr):
     """Expressions that, if all vanish, make ``expr`` vanish: integrals over the same range become one.
 
-    A sum of integrals over one range vanishes if the sum of the integrands does; what a function gains between
-    two ends is the integral of its derivative.  No antiderivative is looked for.
+    A sum of integrals over one range vanishes if the sum of the integrands does; what a function gains
+    between two ends is the integral of its derivative.  No antiderivative is looked for.
     """
     ranges = {i.limits[0][1:] for i in expr.atoms(sp.Integral)}
     merged, rest = {}, []
     for term in sp.Add.make_args(sp.expand_mul(expr)):
-        whole = [f for f in sp.Mul.make_args(term) if isinstance(f, (sp.Integral, Bracket)) and f.limits[0][1:] in ranges]
+        whole = [f for f in sp.Mul.make_args(term)
+                 if isinstance(f, (sp.Integral, Bracket)) and f.limits[0][1:] in ranges]
         if len(whole) != 1:
             rest.append(term)
             continue
@@ -102,8 +105,8 @@ def is_nonnegative(expr, seconds=None):
     """``True`` if SymPy shows that ``expr`` is nowhere negative, else ``None``; `TooSlow` when cut off.
 
     :math:`e \\ge 0` is decided as :math:`\\exp(e) \\ge 1`, which clears logarithms; of the arguments of a
-    maximum each in turn is the largest, and the others are smaller by :math:`\\log(1+u)` with :math:`u \\ge 0`,
-    which clears exponentials.  Where that does not do, logarithms are bounded by their tangents.
+    maximum each in turn is the largest, and the others are smaller by :math:`\\log(1+u)` with :math:`u \\ge
+    0`, which clears exponentials.  Where that does not do, logarithms are bounded by their tangents.
     """
     with time_limit(SECONDS if seconds is None else seconds):
         cases = _cases(unfold(expr).doit(), gap=lambda u: sp.log(1 + u))
@@ -126,7 +129,7 @@ def is_positive(expr):
 
 
 def _above_tangents(expr):
-    """Nonnegativity from :math:`1 - 1/a \\le \\log a \\le a - 1`, put for each logarithm as the sign of its factor asks."""
+    """Nonnegativity from :math:`1 - 1/a \\le \\log a \\le a - 1`, as the sign of each factor asks."""
     rest, factors = sp.expand_mul(expr), {}
     for log in sorted((a for a in rest.atoms(sp.log) if a.args[0].is_positive), key=sp.default_sort_key):
         factor, argument = sp.factor(rest.coeff(log)), log.args[0]

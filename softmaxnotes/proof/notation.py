@@ -10,7 +10,7 @@ from .written import Claim, Formula, refuse_capture, unfold
 
 
 class Partial(Formula):
-    r"""The derivative of an undefined function by one of its arguments, printed :math:`\partial F/\partial f'`.
+    r"""An undefined function's derivative by one of its arguments, printed :math:`\partial F/\partial f'`.
 
     Parameters
     ----------
@@ -81,7 +81,8 @@ class Scalar(Formula):
     def __new__(cls, matrix):
         matrix = sp.sympify(matrix)
         if getattr(unfold(matrix), "shape", None) != (1, 1):
-            raise ValueError(f"expected one row and one column; {matrix} has shape {getattr(matrix, 'shape', ())}")
+            shape = getattr(matrix, "shape", ())
+            raise ValueError(f"expected one row and one column; {matrix} has shape {shape}")
         return sp.Expr.__new__(cls, matrix)
 
     def unfold(self):
@@ -133,8 +134,9 @@ class KL(Formula):
     def __new__(cls, p, q):
         for law in (p, q):
             if not isinstance(law, Law):
-                raise TypeError(f"{getattr(law, 'name', law)} is a {type(law).__name__}, which has means and no "
-                                "density: write the divergence as E(log p - log q)")
+                kind = type(law).__name__
+                raise TypeError(f"{getattr(law, 'name', law)} is a {kind}, which has means and no density: "
+                                "write the divergence as E(log p - log q)")
         return sp.Expr.__new__(cls, p, q)
 
     laws = property(lambda self: self.args)

@@ -1,8 +1,9 @@
 """TeX as a mathematician writes it: formulas in the order and form in which they were typed.
 
-A typed formula is a tree, and each kind of node has a function here that prints it.  How tightly a node binds is its
-*level*; an operand that binds less tightly than its place asks for is put in brackets, so brackets are right for every
-node in every place.  A plain SymPy expression has lost the form in which it was typed: `as_typed` gives it one.
+A typed formula is a tree, and each kind of node has a function here that prints it.  How tightly a node binds
+is its *level*; an operand that binds less tightly than its place asks for is put in brackets, so brackets are
+right for every node in every place.  A plain SymPy expression has lost the form in which it was typed:
+`as_typed` gives it one.
 """
 
 import re
@@ -17,9 +18,24 @@ from . import sympy as typed
 from .definition import _Defined
 from .notation import KL, E, HasLaw, Partial, Scalar, Var, Without
 from .written import (
-    Application, Entry, Formula, Minus, Name, Negative, Notation, Over, Plus, Power, Related, Times, is_claim, unfold)
+    Application,
+    Entry,
+    Formula,
+    Minus,
+    Name,
+    Negative,
+    Notation,
+    Over,
+    Plus,
+    Power,
+    Related,
+    Times,
+    is_claim,
+    unfold,
+)
 
-SUM, PRODUCT, TAIL, POWER, ATOM = range(1, 6)  #: how tightly a node binds; a TAIL reaches to the end of its product
+#: how tightly a node binds; a TAIL reaches to the end of its product
+SUM, PRODUCT, TAIL, POWER, ATOM = range(1, 6)
 
 
 def tex(expr):
@@ -37,15 +53,10 @@ def tex(expr):
 
 def _shown(expr, level, *, last=True, inline=False):
     """``expr`` where at least ``level`` is asked for; ``last`` if nothing follows it in its product."""
-    text, own = _print(as_typed(expr), last, inline)
+    text, own = _node(as_typed(expr), last, inline)
     if own < level or (own == TAIL and not last):
         return rf"\left({text if last else _shown(expr, 0, inline=inline)}\right)"
     return text
-
-
-def _print(expr, last, inline):
-    """TeX and level of a typed node."""
-    return _node(expr, last, inline)
 
 
 # --- operations -----------------------------------------------------------------------------------
@@ -53,6 +64,7 @@ def _print(expr, last, inline):
 
 @singledispatch
 def _node(expr, last, inline):
+    """TeX and level of a typed node."""
     raise TypeError(f"{type(expr).__name__} has no TeX: {expr}")
 
 
@@ -80,19 +92,21 @@ def _product(expr, last, inline):
 def _level_of_product(factors, last, inline):
     if len(factors) == 1 and isinstance(factors[0], Over) and not inline:
         return PRODUCT
-    end = _print(as_typed(factors[-1]), True, inline)[1] if not isinstance(factors[-1], Over) else PRODUCT
+    end = _node(as_typed(factors[-1]), True, inline)[1] if not isinstance(factors[-1], Over) else PRODUCT
     return TAIL if last and end == TAIL else PRODUCT
 
 
 def _factors(expr):
-    """A minus sign that stands before a product, and its factors from left to right; a quotient is one of them."""
+    """A minus sign before a product, and its factors from left to right; a quotient is one of them."""
     expr = as_typed(expr)
     if isinstance(expr, Negative):
         return True, _factors(expr.args[0])[1] if not _factors(expr.args[0])[0] else [expr.args[0]]
     if isinstance(expr, Times):
         sign, before = _factors(expr.args[0])
         after = as_typed(expr.args[1])
-        return sign, [*before, *(_factors(after)[1] if isinstance(after, Times) and not _factors(after)[0] else [after])]
+        if isinstance(after, Times) and not _factors(after)[0]:
+            return sign, [*before, *_factors(after)[1]]
+        return sign, [*before, after]
     if isinstance(expr, Over):
         top = as_typed(expr.args[0])
         if isinstance(top, Negative) and not isinstance(as_typed(top.args[0]), Negative):
@@ -127,7 +141,7 @@ def _juxtaposed(factors, last, inline):
                 shown.append((r"\cdot " if shown else "") + rf"\tfrac{{{factor.p}}}{{{factor.q}}}")
                 continue
             text = _shown(factor, PRODUCT if end else TAIL, last=end, inline=inline)
-            if not end and _print(as_typed(factor), end, inline)[1] == PRODUCT and place:
+            if not end and _node(as_typed(factor), end, inline)[1] == PRODUCT and place:
                 text = rf"\left({text}\right)"
         if shown and (text[0].isdigit() or text.startswith((r"\tfrac", r"\frac{1}{"))):
             text = r"\cdot " + text
@@ -140,7 +154,8 @@ def _quotient(expr, inline, small=False):
     if not inline:
         command = r"\tfrac" if small and _is_number(top) and _is_number(bottom) else r"\frac"
         return rf"{command}{{{_shown(top, 0)}}}{{{_shown(bottom, 0)}}}"
-    return f"{_shown(top, PRODUCT, last=False, inline=True)} / {_shown(bottom, POWER, last=False, inline=True)}"
+    above = _shown(top, PRODUCT, last=False, inline=True)
+    return f"{above} / {_shown(bottom, POWER, last=False, inline=True)}"
 
 
 def _is_number(expr):
@@ -152,7 +167,8 @@ def _power(expr, last, inline):
     base, exponent = expr.args
     base = _shown(base, ATOM, last=False, inline=inline)
     if "'" in base or "^" in base:
-        base = base if base.startswith(r"\left(") and base.endswith(r"\right)") and _one_bracket(base) else rf"\left({base}\right)"
+        bracketed = base.startswith(r"\left(") and base.endswith(r"\right)") and _one_bracket(base)
+        base = base if bracketed else rf"\left({base}\right)"
     return f"{base}^{{{_shown(exponent, 0, inline=True)}}}", POWER
 
 
@@ -218,11 +234,13 @@ def _entry(expr, last, inline):
 # --- functions ------------------------------------------------------------------------------------
 
 _WORDS = {"log": r"\log", "sin": r"\sin", "cos": r"\cos", "tan": r"\tan", "sinh": r"\sinh", "cosh": r"\cosh",
-          "tanh": r"\tanh", "asin": r"\arcsin", "acos": r"\arccos", "atan": r"\arctan", "Max": r"\max", "Min": r"\min",
+          "tanh": r"\tanh", "asin": r"\arcsin", "acos": r"\arccos", "atan": r"\arctan",
+          "Max": r"\max", "Min": r"\min",
           "gamma": r"\Gamma", "sign": r"\operatorname{sign}", "erf": r"\operatorname{erf}",
           "erfc": r"\operatorname{erfc}", "Trace": r"\operatorname{tr}", "DiagMatrix": r"\operatorname{diag}",
           "digamma": r"\psi", "zeta": r"\zeta", "LambertW": r"W", "beta": r"\mathrm{B}"}
-_BARE = (r"\log", r"\sin", r"\cos", r"\tan", r"\sinh", r"\cosh", r"\tanh")  #: may stand before an atom without brackets
+#: may stand before an atom without brackets
+_BARE = (r"\log", r"\sin", r"\cos", r"\tan", r"\sinh", r"\cosh", r"\tanh")
 
 
 @_node.register(written.Applied)
@@ -234,8 +252,9 @@ def _applied(expr, last, inline):
         raise TypeError(f"{kind} has no TeX: {expr}")
     word = _WORDS[kind]
     if word in _BARE and last and len(expr.args) == 1:
-        inner, level = _print(as_typed(expr.args[0]), False, inline)
-        if level >= POWER and not inner.startswith((r"\left", r"\sqrt", r"\exp", "\\log")) and "(" not in inner:
+        inner, level = _node(as_typed(expr.args[0]), False, inline)
+        opens = inner.startswith((r"\left", r"\sqrt", r"\exp", r"\log"))
+        if level >= POWER and not opens and "(" not in inner:
             return f"{word} {inner}", TAIL
     inside = r",\, ".join(_shown(a, 0, inline=inline) for a in expr.args)
     return rf"{word}\left({inside}\right)", POWER
@@ -254,7 +273,8 @@ def _fits_above(exponent, depth=0):
         part = as_typed(part) if isinstance(part, sp.Expr) else part
         if isinstance(part, Over) and (_is_compound(part.args[1]) or (_is_compound(part.args[0]) and depth)):
             return False
-        if type(part).__name__ in ("Sum", "Product", "Integral", "Limit", "Derivative", "Without", "Trace", "sqrt"):
+        kind = type(part).__name__
+        if kind in ("Sum", "Product", "Integral", "Limit", "Derivative", "Without", "Trace", "sqrt"):
             return False
         if type(part).__name__ == "exp" and (depth > 0 or not _fits_above(as_typed(part.args[0]), depth + 1)):
             return False
@@ -264,7 +284,7 @@ def _fits_above(exponent, depth=0):
 
 
 def _is_compound(expr):
-    return _print(as_typed(expr), False, True)[1] < POWER
+    return _node(as_typed(expr), False, True)[1] < POWER
 
 
 def _sqrt(expr, last, inline):
@@ -308,8 +328,8 @@ def _defined(expr, last, inline, primes=""):
         # inside a head an argument may meet an operator or an exponent of the head
         place = int(found[1]) - 1
         neighbour = re.search(rf"#{found[1]}\}}?\^|[-+]\s*#{found[1]}|#{found[1]}\s*[-+]", head)
-        return _shown(expr.arguments[place], ATOM if neighbour and "^" in neighbour[0] else PRODUCT if neighbour else 0,
-                      inline=inline)
+        level = ATOM if neighbour and "^" in neighbour[0] else PRODUCT if neighbour else 0
+        return _shown(expr.arguments[place], level, inline=inline)
 
     return re.sub(r"#(\d)", argument, head), ATOM
 
@@ -338,7 +358,7 @@ def _zero_matrix(expr, last, inline):
 
 @_node.register(Scalar)
 def _scalar(expr, last, inline):
-    return _print(as_typed(expr.args[0]), last, inline)
+    return _node(as_typed(expr.args[0]), last, inline)
 
 
 # --- what reaches to the end of its product ---------------------------------------------------------
@@ -350,7 +370,8 @@ def _body(expr, inline):
 
 def _ranged(expr, last, inline):
     sign = r"\sum" if type(expr).__name__ == "Sum" else r"\prod"
-    ranges = [f"{sign}_{{{_shown(index, 0)}={_shown(low, 0, inline=True)}}}^{{{_shown(high, 0, inline=True)}}}"
+    ranges = [f"{sign}_{{{_shown(index, 0)}={_shown(low, 0, inline=True)}}}"
+              f"^{{{_shown(high, 0, inline=True)}}}"
               for index, low, high in reversed(expr.limits)]
     return f"{' '.join(ranges)} {_body(expr.function, inline)}", TAIL
 
@@ -382,9 +403,10 @@ def _limit(expr, last, inline):
     function, variable, place, *direction = expr.args
     sign = str(direction[0]) if direction else "+-" if unfold(place).is_finite else ""
     side = f"^{{{sign}}}" if sign in ("+", "-") and unfold(place).is_finite else ""
-    if side and _print(as_typed(place), True, True)[1] < ATOM:
+    if side and _node(as_typed(place), True, True)[1] < ATOM:
         raise TypeError(f"the place of the limit {expr} has no sign")
-    return rf"\lim_{{{_shown(variable, 0)} \to {_shown(place, 0, inline=True)}{side}}} {_body(function, inline)}", TAIL
+    below = rf"{_shown(variable, 0)} \to {_shown(place, 0, inline=True)}{side}"
+    return rf"\lim_{{{below}}} {_body(function, inline)}", TAIL
 
 
 def _derivative(expr, last, inline):
@@ -397,7 +419,8 @@ def _derivative(expr, last, inline):
     sign = r"\partial" if partial else "d"
     above = sign if order == 1 else f"{sign}^{{{order}}}"
     # of derivatives one after the other the last stands first
-    below = r" ".join(f"{sign} {_shown(v, ATOM)}" + (f"^{{{c}}}" if c > 1 else "") for v, c in reversed(steps))
+    below = " ".join(f"{sign} {_shown(v, ATOM)}" + (f"^{{{c}}}" if c > 1 else "")
+                     for v, c in reversed(steps))
     return rf"\frac{{{above}}}{{{below}}} {_body(function, inline)}", TAIL
 
 
@@ -435,7 +458,8 @@ def _at_place(expr, last, inline):
 def _bracket(expr, last, inline):
     (variable, low, high), = expr.limits
     return (rf"\left[{_shown(expr.function, 0)}\right]"
-            rf"_{{{_shown(variable, 0)}={_shown(low, 0, inline=True)}}}^{{{_shown(high, 0, inline=True)}}}"), ATOM
+            rf"_{{{_shown(variable, 0)}={_shown(low, 0, inline=True)}}}"
+            rf"^{{{_shown(high, 0, inline=True)}}}"), ATOM
 
 
 @_node.register(Partial)
@@ -459,7 +483,8 @@ def _bare_name(expr):
 @_node.register(E)
 def _expectation(expr, last, inline, sign=r"\mathbb{E}"):
     law = expr.law
-    return rf"{sign}_{{{_shown(law.variable, 0)}\sim {law.name}}}\left[{_shown(expr.function, 0, inline=inline)}\right]", ATOM
+    drawn, inside = rf"{_shown(law.variable, 0)}\sim {law.name}", _shown(expr.function, 0, inline=inline)
+    return rf"{sign}_{{{drawn}}}\left[{inside}\right]", ATOM
 
 
 @_node.register(Var)
@@ -476,8 +501,9 @@ def _divergence(expr, last, inline):
 _SPECIAL = {
     "exp": _exp, "sqrt": _sqrt, "Abs": _size, "Determinant": _size, "floor": _floor, "ceiling": _floor,
     "KroneckerDelta": _delta, "Heaviside": _heaviside, "Transpose": _transpose, "Inverse": _inverse,
-    "Identity": _identity, "ZeroMatrix": _zero_matrix, "Sum": _ranged, "Product": _ranged, "MaxOver": _max_over,
-    "Integral": _integral, "Limit": _limit, "Derivative": _derivative, "Subs": _at_place, "Bracket": _bracket,
+    "Identity": _identity, "ZeroMatrix": _zero_matrix, "Sum": _ranged, "Product": _ranged,
+    "MaxOver": _max_over, "Integral": _integral, "Limit": _limit, "Derivative": _derivative,
+    "Subs": _at_place, "Bracket": _bracket,
 }
 
 # --- relations ------------------------------------------------------------------------------------
@@ -510,7 +536,7 @@ def _clause(expr):
 
 
 def as_typed(expr):
-    """A typed node with the value of a plain expression, in the order in which a mathematician would write it.
+    """A typed node with the value of a plain expression, in the order that a mathematician would choose.
 
     Of a typed node, the node itself: its parts are looked at when their turn comes.
     """
@@ -519,7 +545,8 @@ def as_typed(expr):
     expr = sp.sympify(expr)
     if isinstance(expr, sp.Number) and not expr.is_infinite:
         return expr
-    if expr.is_Symbol or isinstance(expr, (sp.IndexedBase, sp.MatrixSymbol, sp.NumberSymbol)) or expr.is_infinite or expr is sp.I:
+    named = (sp.IndexedBase, sp.MatrixSymbol, sp.NumberSymbol)
+    if expr.is_Symbol or isinstance(expr, named) or expr.is_infinite or expr is sp.I:
         return Name(expr)
     if isinstance(expr, (sp.Add, sp.MatAdd)):
         return _typed_sum(expr)
@@ -540,7 +567,8 @@ def as_typed(expr):
         return typed.Derivative(expr.expr, *((v, c) if c != 1 else v for v, c in expr.variable_count))
     if kind == "Subs":
         return typed.Subs(*expr.args)
-    if (head := getattr(typed, kind, None)) is not None and isinstance(head, type) and issubclass(head, Formula):
+    head = getattr(typed, kind, None)
+    if isinstance(head, type) and issubclass(head, Formula):
         return head(*expr.args)
     if isinstance(expr, nodes.Unless):
         raise TypeError(f"a sum without one index is printed as a whole: {expr}")
@@ -576,13 +604,17 @@ def _typed_product(expr):
         coefficient, factors = expr.as_coeff_mmul()
         factors = list(factors.args) if isinstance(factors, sp.MatMul) else [factors]
         if coefficient.could_extract_minus_sign():
-            return Negative(-coefficient * sp.MatMul(*factors)) if coefficient != -1 else Negative(_chain(factors))
+            size = -coefficient * sp.MatMul(*factors) if coefficient != -1 else _chain(factors)
+            return Negative(size)
         return _chain([coefficient, *factors] if coefficient != 1 else factors)
     if expr.could_extract_minus_sign() and not isinstance(expr, sp.Number):
         return Negative(-expr)
     coefficient, rest = expr.as_coeff_Mul()
-    above, below = ([sp.Integer(coefficient.p)] if coefficient.p != 1 else [],
-                    [sp.Integer(coefficient.q)] if coefficient.q != 1 else []) if coefficient.is_Rational else ([coefficient], [])
+    if coefficient.is_Rational:
+        above = [sp.Integer(coefficient.p)] if coefficient.p != 1 else []
+        below = [sp.Integer(coefficient.q)] if coefficient.q != 1 else []
+    else:
+        above, below = [coefficient], []
     for factor in sorted(sp.Mul.make_args(rest), key=_place_in_product):
         base, power = factor.as_base_exp()
         if power.is_Rational and power < 0 and base is not sp.E:
@@ -619,5 +651,7 @@ def _typed_power(expr):
     if base is sp.E:
         return typed.exp(exponent)
     if exponent.is_Rational and exponent < 0:
-        return Over(sp.S.One, base if exponent == -1 else typed.sqrt(base) if exponent == -sp.S.Half else Power(base, -exponent))
+        if exponent == -1:
+            return Over(sp.S.One, base)
+        return Over(sp.S.One, typed.sqrt(base) if exponent == -sp.S.Half else Power(base, -exponent))
     return Power(base, exponent)

@@ -1,4 +1,4 @@
-"""What stands on the page, read back: the value of the formula must be that of the object that was checked."""
+"""What stands on the page, read back: the formula must have the value of the object that was checked."""
 
 import re
 
@@ -38,7 +38,8 @@ def compare(display, lines, where, given=()):
         raise Misprinted(f"{where}: {len(lines)} lines were checked, and {len(rows)} are shown")
     for (left, sign, right, argued, reason), line in zip(rows, lines):
         if (sign, argued, reason) != (line.relation, line.argued, line.reason):
-            raise Misprinted(f"{where}: a line with {line.relation!r} ({line.reason}) is shown with {sign!r} ({reason})")
+            raise Misprinted(f"{where}: a line with {line.relation!r} ({line.reason}) is shown with "
+                             f"{sign!r} ({reason})")
         for text, side in ((left, line.left), (right, line.right)):
             if (text == "") != (side is None):
                 raise Misprinted(f"{where}: a side is missing in {display}")
@@ -124,7 +125,8 @@ def _same(found, plain, given):
         return (type(found) is type(plain) and len(found.args) == len(plain.args)
                 and all(_same(a, b, given) for a, b in zip(found.args, plain.args)))
     if isinstance(plain, sp.MatrixExpr) or isinstance(found, sp.MatrixExpr):
-        return getattr(found, "shape", None) == getattr(plain, "shape", None) and sp.simplify(found - plain).is_zero_matrix is True
+        alike = getattr(found, "shape", None) == getattr(plain, "shape", None)
+        return alike and sp.simplify(found - plain).is_zero_matrix is True
     return decide(found, plain, given=given).status in ("proved", "agrees")
 
 
@@ -146,11 +148,15 @@ def vocabulary(side):
               if type(p).__name__ in ("MaxOver", "Sum", "Product") for limit in p.limits if len(limit) == 3}
     names = {}
     for leaf in leaves(side):
-        key = leaf.__name__ if isinstance(leaf, type) else str(leaf.label) if isinstance(leaf, sp.IndexedBase) else leaf.name
+        if isinstance(leaf, sp.IndexedBase):
+            key = str(leaf.label)
+        else:
+            key = leaf.__name__ if isinstance(leaf, type) else leaf.name
         names.setdefault(key, []).append(leaf)
     return Vocabulary(
         names={key: found[0] if len(found) == 1 else tuple(found) for key, found in names.items()},
-        templates=tuple((s.head, len(s.parameters), lambda *a, s=s, kind=kind: kind(s, *map(_fitting, a, s.parameters)))
+        templates=tuple((s.head, len(s.parameters),
+                         lambda *a, s=s, kind=kind: kind(s, *map(_fitting, a, s.parameters)))
                         for s, kind in signatures.items()),
         laws={name: (unfold(law.variable), law.expect, _variance(law)) for name, law in laws.items()},
         divergence=lambda p, q: KL(laws[p], laws[q]),

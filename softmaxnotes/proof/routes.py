@@ -20,8 +20,8 @@ from .errors import CannotEvaluate, Refuted, Vacuous
 from .evaluate import evaluate
 from .instances import Parameters
 from .mutants import chosen
-from .written import unfold
 from .seeds import generator
+from .written import unfold
 
 UNIT = mpf(2) ** -53  #: the unit roundoff of float64
 SOME_PLACES = (-2.25, -0.5, 0.375, 1.0, 3.125)  #: where a function is compared with a side of an equation
@@ -72,7 +72,8 @@ def belongs(formula, of, given=()):
         if verdict.status in ("proved", "agrees"):
             return
         told.append(verdict.witness or verdict.how)
-    raise ValueError(f"{formula} is no side of {of.label}, to which it is to give evidence: {told[-1] if told else ''}")
+    last = told[-1] if told else ""
+    raise ValueError(f"{formula} is no side of {of.label}, to which it is to give evidence: {last}")
 
 
 def is_value(expected, of, at, *, index=None, variable=None, through=None):
@@ -81,7 +82,8 @@ def is_value(expected, of, at, *, index=None, variable=None, through=None):
     Parameters
     ----------
     expected : float, array or callable
-        One number; with ``index`` one for each value 1, 2, … of an index; with ``variable`` a function of it, vectorised.
+        One number; with ``index`` one for each value 1, 2, … of an index; with ``variable`` a function of it,
+        vectorised.
     of : checked object
     at : dict
         What the symbols, vectors and matrices of the equation are.
@@ -101,7 +103,8 @@ def is_value(expected, of, at, *, index=None, variable=None, through=None):
     elif variable is not None:
         variable = unfold(variable)
         places = np.array([place for place in SOME_PLACES if place > 0 or not variable.is_nonnegative])
-        pairs = [({variable: mpf(place)}, value) for place, value in zip(places, expected(places), strict=True)]
+        pairs = [({variable: mpf(place)}, value)
+                 for place, value in zip(places, expected(places), strict=True)]
     elif np.ndim(expected):
         raise ValueError(f"{len(expected)} values are expected of {of.label}: say of which index=…")
     else:
@@ -115,7 +118,8 @@ def is_value(expected, of, at, *, index=None, variable=None, through=None):
             told.append(str(error))
             continue
         values = [through(v) if through else v for v in values]
-        if all(abs(mpf(float(wanted)) - v) <= 1e-9 * max(abs(v), mpf(10) ** -3) for v, (_, wanted) in zip(values, pairs)):
+        if all(abs(mpf(float(wanted)) - v) <= 1e-9 * max(abs(v), mpf(10) ** -3)
+               for v, (_, wanted) in zip(values, pairs)):
             return
         told.append(f"it is {', '.join(mp.nstr(v, 10) for v in values[:4])}")
     raise ValueError(f"the expected value is no side of {of.label} at the values given: {'; '.join(told)}")
@@ -127,26 +131,28 @@ def equation(of):
         return of
     found = entries.current().statements.get(of)
     if found is None:
-        raise ValueError(f"no equation {of!r} has been displayed before this route to it; give the object itself")
+        raise ValueError(f"no equation {of!r} has been displayed before this route to it; "
+                         "give the object itself")
     return found
 
 
-def agree(function, formula, arguments, *, of, bound, because, index=None, name=None, where=None, count=12, seed=0,
-          rows=()):
+def agree(function, formula, arguments, *, of, bound, because, index=None, name=None, where=None, count=12,
+          seed=0, rows=()):
     r"""Assert that a function of the package computes a formula, to a stated error bound.
 
     Parameters
     ----------
     function : callable
-        Called with the drawn values in the order of ``arguments``; returns a number, or with ``index`` a vector.
+        Called with the drawn values in the order of ``arguments``; returns a number, or with ``index`` a
+        vector.
     formula : sympy.Expr
     arguments : dict
         Maps each symbol, ``IndexedBase`` or ``MatrixSymbol`` of the formula to a sampler ``rng -> float`` or
         ``rng -> array``; a vector serves for a matrix of one column.
         The length of a drawn vector is the size of the statement.
     of : checked object or str
-        The equation that gains the evidence, or its label if it was displayed before; the formula must be equal to one
-        of its sides or lines.
+        The equation that gains the evidence, or its label if it was displayed before; the formula must be
+        equal to one of its sides or lines.
     bound : float or callable
         Largest relative error allowed, in units of the roundoff :math:`u=2^{-53}`; a callable gets the drawn
         values.  It must come from an error analysis, which ``because`` names.
@@ -154,8 +160,8 @@ def agree(function, formula, arguments, *, of, bound, because, index=None, name=
     name : str, optional
         What the function is called, where it has no name of its own.
     where : dict, optional
-        What symbols and vectors of the formula are in terms of those of the equation; for a vector a function of the
-        index.
+        What symbols and vectors of the formula are in terms of those of the equation; for a vector a function
+        of the index.
     index : symbol, optional
         The formula gives entry ``index`` of the function's vector.
     count, seed : int
@@ -190,14 +196,15 @@ def agree(function, formula, arguments, *, of, bound, because, index=None, name=
             error = _error(value, exact)
             if not error <= allowed:
                 raise Refuted(f"{name} departs from {of} at {drawn}: it gives {value!r}, the formula "
-                              f"{mp.nstr(exact, 17)}; the error is {float(error):.3g} u, the bound {allowed:.3g} u")
+                              f"{mp.nstr(exact, 17)}; the error is {float(error):.3g} u, "
+                              f"the bound {allowed:.3g} u")
             worst = max(worst, (error, allowed), key=lambda pair: pair[0] / max(pair[1], 1e-300))
             exact_at.append((place, value, allowed))
     mutants = _attack(formula, exact_at, of)
     if not mutants:
         raise Vacuous(f"no wrong version of the formula of {of} was rejected")
-    sentence = (f"`{name}` agrees with the formula at {len(exact_at)} random places: "
-                f"the error comes closest to its bound with {float(worst[0]):.1f} u of {worst[1]:.0f} u ({because})")
+    sentence = (f"`{name}` agrees with the formula at {len(exact_at)} random places: the error comes closest "
+                f"to its bound with {float(worst[0]):.1f} u of {worst[1]:.0f} u ({because})")
     return Route("agreement", of, f"{name} against the formula", sentence, rejected=mutants, rows=rows,
                  seconds=time.perf_counter() - began)
 
@@ -247,12 +254,13 @@ def _attack(formula, exact_at, of):
                 break
         else:
             if has_value and decide(formula, mutant).status == "refuted":
-                raise Vacuous(f"the places tried for {of} cannot tell the formula from a wrong version ({what}): {mutant}")
+                raise Vacuous(f"the places tried for {of} cannot tell the formula from a wrong version "
+                              f"({what}): {mutant}")
     return rejected
 
 
-def enumeration(statistic, probability, outcomes, expected, *, of, at, title, bound, because, index=None, through=None,
-                rows=()):
+def enumeration(statistic, probability, outcomes, expected, *, of, at, title, bound, because, index=None,
+                through=None, rows=()):
     r"""Assert :math:`\sum_y p(y) f(y) = e` by summing over every outcome.
 
     Parameters
@@ -265,8 +273,8 @@ def enumeration(statistic, probability, outcomes, expected, *, of, at, title, bo
         Must be the value of a side of the equation.
     of : checked object or str
     at : dict
-        What the symbols of the equation are, for the expected value; with ``index`` that is a vector, one value for
-        each index.  ``through`` is applied to the value of the side.
+        What the symbols of the equation are, for the expected value; with ``index`` that is a vector, one
+        value for each index.  ``through`` is applied to the value of the side.
     title : str
     bound : float
         Largest absolute error allowed in any component, in units of the roundoff; named by ``because``.
@@ -277,11 +285,12 @@ def enumeration(statistic, probability, outcomes, expected, *, of, at, title, bo
     of = shown.label
     weights = np.array([probability(y) for y in outcomes], float)
     if not (np.all(weights >= 0) and abs(weights.sum() - 1) <= 4 * len(outcomes) * float(UNIT)):
-        raise Refuted(f"{title}: the probabilities of the {len(outcomes)} outcomes sum to {weights.sum():.17g}, "
-                      f"the smallest is {min(weights, default=0):.17g}")
+        raise Refuted(f"{title}: the probabilities of the {len(outcomes)} outcomes sum to "
+                      f"{weights.sum():.17g}, the smallest is {min(weights, default=0):.17g}")
     value = sum(w * np.asarray(statistic(y), float) for w, y in zip(weights, outcomes))
     if np.shape(value) != np.shape(expected):
-        raise ValueError(f"{title}: the statistic has shape {np.shape(value)}, the expected value {np.shape(expected)}")
+        raise ValueError(f"{title}: the statistic has shape {np.shape(value)}, "
+                         f"the expected value {np.shape(expected)}")
     error = np.max(np.abs(value - np.asarray(expected, float))) / float(UNIT)
     if not error <= bound:
         raise Refuted(f"{title}: the sum over {len(outcomes)} outcomes is {value!r}, not {expected!r}")
@@ -294,7 +303,8 @@ def quadrature(function, low, high, expected, *, of, at, title, through=None, ro
     r"""Assert :math:`\int_{low}^{high} f = e` by adaptive quadrature of a function of the package.
 
     The bound is the quadrature's own error estimate, which must be below :math:`10^{-9}` of the value.
-    ``of``, ``at`` and ``through`` as in `enumeration`: the expected value must be that of a side of the equation.
+    ``of``, ``at`` and ``through`` as in `enumeration`: the expected value must be that of a side of the
+    equation.
     """
     began, shown = time.perf_counter(), equation(of)
     is_value(float(sp.N(unfold(expected))), shown, at, through=through)

@@ -1,4 +1,4 @@
-"""A statement: two sides, how they are related, and under which conditions.  Built once, and never changed."""
+"""A statement: two sides, their relation, and the conditions.  Built once, and never changed."""
 
 from dataclasses import dataclass, field
 
@@ -8,7 +8,8 @@ from sympy.core.function import AppliedUndef
 
 from .written import unfold
 
-RELATIONS = {"=": "=", "<=": r"\le", ">=": r"\ge", "∝": r"\propto", ":=": ":=", ":iff": r":\iff", "iff": r"\iff", "=>": r"\implies"}
+RELATIONS = {"=": "=", "<=": r"\le", ">=": r"\ge", "∝": r"\propto", ":=": ":=",
+             ":iff": r":\iff", "iff": r"\iff", "=>": r"\implies"}
 DECIDABLE = ("=", "<=", ">=", "∝")
 
 
@@ -110,7 +111,9 @@ def one_meaning(*exprs):
 
 def _kind(leaf):
     """What is shown differently may have the same name: ``z`` and ``z_k``."""
-    return "vector" if isinstance(leaf, sp.IndexedBase) else "function" if isinstance(leaf, type) else "symbol"
+    if isinstance(leaf, sp.IndexedBase):
+        return "vector"
+    return "function" if isinstance(leaf, type) else "symbol"
 
 
 def _facts(leaf):

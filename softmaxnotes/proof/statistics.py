@@ -38,8 +38,9 @@ def _power(rate):
 
 
 def _route(of, title, n, effect, margin, began, rows):
-    sentence = (f"{title}: {n:,} draws; a departure of {effect:g} would be seen with probability 1\u00a0−\u00a0{_power(MISSED)}, "
-                f"a false alarm has probability {_power(FALSE_ALARM)}; the largest departure seen is {margin:.2g}")
+    sentence = (f"{title}: {n:,} draws; a departure of {effect:g} would be seen with probability "
+                f"1\u00a0−\u00a0{_power(MISSED)}, a false alarm has probability {_power(FALSE_ALARM)}; "
+                f"the largest departure seen is {margin:.2g}")
     return Route("statistical", of, title, sentence, rows=rows, seconds=time.perf_counter() - began)
 
 
@@ -67,7 +68,8 @@ def mean_agrees(draw, expected, *, bounds, effect, of, at, title, through=None, 
     --------
     >>> from softmaxnotes.proof import Derivation, sympy as sp
     >>> a, x = sp.Symbol("a", positive=True), sp.Symbol("x", real=True)
-    >>> mean = Derivation(sp.Integral(x / a, (x, 0, a)), label="eq-u", title="mean").step(a / 2, "antiderivative")
+    >>> half = sp.Integral(x / a, (x, 0, a))
+    >>> mean = Derivation(half, label="eq-u", title="mean").step(a / 2, "antiderivative")
     >>> mean_agrees(lambda n, rng: rng.random(n), 0.5, bounds=(0, 1), effect=0.02, of=mean, at={a: 1},
     ...             title="mean of a uniform").entry().status
     'measured'
@@ -79,7 +81,7 @@ def mean_agrees(draw, expected, *, bounds, effect, of, at, title, through=None, 
 
 
 def has_mean(draw, expected, *, bounds, effect, title, seed=0):
-    """Assert a mean as `mean_agrees` does, as evidence for no equation; returns what `has_frequencies` does."""
+    """Assert a mean as `mean_agrees` does, as evidence for no equation; returns as `has_frequencies` does."""
     low, high = bounds
     n, threshold = _plan(high - low, effect)
     sample = np.asarray(draw(n, generator(seed)), float)
@@ -105,15 +107,16 @@ def frequencies_agree(draw, probabilities, *, effect, of, at, index, title, seed
     effect : float
         The departure of a single probability that must not be missed.
     of, at, title
-        As in `mean_agrees`; the probability of category 0, 1, … is a side of the equation at ``index`` 1, 2, ….
+        As in `mean_agrees`; the probability of category 0, 1, … is a side of the equation at ``index`` 1, 2,
+        ….
 
     Examples
     --------
     >>> from softmaxnotes.proof import Definition, sympy as sp
     >>> w, (i, k, n) = sp.IndexedBase("w", positive=True), sp.symbols("i k n", integer=True, positive=True)
     >>> p = Definition("p_{#1}", (k,), w[k] / sp.Sum(w[i], (i, 1, n)), label="eq-coin", title="probability")
-    >>> frequencies_agree(lambda n, rng: rng.integers(2, size=n), [0.5, 0.5], effect=0.02, of=p, at={w: [1, 1]},
-    ...                   index=k, title="a fair coin").entry().kind
+    >>> frequencies_agree(lambda n, rng: rng.integers(2, size=n), [0.5, 0.5], effect=0.02, of=p,
+    ...                   at={w: [1, 1]}, index=k, title="a fair coin").entry().kind
     'statistical'
     """
     began, shown = time.perf_counter(), equation(of)
@@ -140,7 +143,8 @@ def has_frequencies(draw, probabilities, *, effect, title, seed=0):
 
     Examples
     --------
-    >>> n, margin = has_frequencies(lambda n, rng: rng.integers(2, size=n), [0.5, 0.5], effect=0.1, title="a coin")
+    >>> n, margin = has_frequencies(lambda n, rng: rng.integers(2, size=n), [0.5, 0.5], effect=0.1,
+    ...                             title="a coin")
     >>> n, margin < 0.1
     (3622, True)
     """
@@ -178,7 +182,8 @@ def cdf_agrees(draw, cdf, *, effect, of, at, variable, title, seed=0, rows=()):
     effect : float
         The largest vertical distance between distribution functions that must not be missed.
     of, at, title
-        As in `mean_agrees`; the distribution function is a side of the equation, as a function of ``variable``.
+        As in `mean_agrees`; the distribution function is a side of the equation, as a function of
+        ``variable``.
 
     Examples
     --------
@@ -186,8 +191,8 @@ def cdf_agrees(draw, cdf, *, effect, of, at, variable, title, seed=0, rows=()):
     >>> from softmaxnotes.proof import Definition, sympy as sp
     >>> x = sp.Symbol("x", real=True)
     >>> F = Definition("F", (x,), 1 / (1 + sp.exp(-x)), label="eq-logistic", title="logistic law")
-    >>> cdf_agrees(lambda n, rng: rng.logistic(size=n), stats.logistic.cdf, effect=0.02, of=F, at={}, variable=x,
-    ...            title="a logistic variable").entry().kind
+    >>> cdf_agrees(lambda n, rng: rng.logistic(size=n), stats.logistic.cdf, effect=0.02, of=F, at={},
+    ...            variable=x, title="a logistic variable").entry().kind
     'statistical'
     """
     began, shown = time.perf_counter(), equation(of)
@@ -197,12 +202,14 @@ def cdf_agrees(draw, cdf, *, effect, of, at, variable, title, seed=0, rows=()):
 
 
 def has_cdf(draw, cdf, *, effect, title, seed=0):
-    """Assert a distribution function as `cdf_agrees` does, as evidence for no equation; returns what `has_frequencies` does."""
+    """Assert a distribution function, as evidence for no equation; returns what `has_frequencies` does."""
     n, threshold = _plan(1.0, effect)
     sample = np.asarray(draw(n, generator(seed)), float)
     if sample.shape != (n,) or np.isnan(sample).any():
-        raise ValueError(f"draw({n}, rng) must return {n} numbers, none of them NaN; got shape {sample.shape}")
+        raise ValueError(f"draw({n}, rng) must return {n} numbers, none of them NaN; "
+                         f"got shape {sample.shape}")
     distance = float(scipy.stats.ks_1samp(sample, cdf, method="asymp").statistic)
     if not distance <= threshold:
-        raise Refuted(f"{title}: the empirical distribution function of {n:,} draws departs by {distance:.3g}")
+        raise Refuted(
+            f"{title}: the empirical distribution function of {n:,} draws departs by {distance:.3g}")
     return n, distance

@@ -1,8 +1,8 @@
 """SymPy's names, for formulas that stay as they are typed.
 
-A chapter writes ``from softmaxnotes.proof import sympy as sp`` and goes on as if that were SymPy: ``sp.Symbol``,
-``sp.exp``, ``sp.Sum``.  What it builds prints in the order and form in which it was typed.  What computes,
-``sp.solve``, ``sp.integrate`` or ``sp.simplify``, is SymPy's own, and gives plain expressions.
+A chapter writes ``from softmaxnotes.proof import sympy as sp`` and goes on as if that were SymPy:
+``sp.Symbol``, ``sp.exp``, ``sp.Sum``.  What it builds prints in the order and form in which it was typed.
+What computes, ``sp.solve``, ``sp.integrate`` or ``sp.simplify``, is SymPy's own, and gives plain expressions.
 
 Examples
 --------
@@ -19,13 +19,28 @@ from functools import wraps
 import sympy as _sp
 
 from . import nodes as _nodes
-from .written import (
-    Abs, Applied, AtLeast, AtMost, Formula, Function, Greater, Inverse, Less, Name, Related, Transpose, unfold, written)
+from .written import (  # noqa: F401  names of SymPy, for chapters
+    Abs,
+    Applied,
+    AtLeast,
+    AtMost,
+    Formula,
+    Function,
+    Greater,
+    Inverse,
+    Less,
+    Name,
+    Related,
+    Transpose,
+    unfold,
+    written,
+)
 
-_FUNCTIONS = ("exp", "log", "sqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asin", "acos", "atan", "sign", "floor",
-              "ceiling", "gamma", "loggamma", "digamma", "beta", "binomial", "factorial", "erf", "erfc", "Max", "Min",
-              "Heaviside", "KroneckerDelta", "Sum", "Product", "Integral", "Derivative", "Limit", "Subs", "Trace",
-              "Determinant", "Identity", "ZeroMatrix", "DiagMatrix", "LambertW", "zeta")
+_FUNCTIONS = ("exp", "log", "sqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asin", "acos", "atan",
+              "sign", "floor", "ceiling", "gamma", "loggamma", "digamma", "beta", "binomial", "factorial",
+              "erf", "erfc", "Max", "Min", "Heaviside", "KroneckerDelta", "Sum", "Product", "Integral",
+              "Derivative", "Limit", "Subs", "Trace", "Determinant", "Identity", "ZeroMatrix", "DiagMatrix",
+              "LambertW", "zeta")
 _RELATIONS = {"Eq": _sp.Equality, "Ne": _sp.Unequality, "And": _sp.And, "Or": _sp.Or, "Not": _sp.Not,
               "Implies": _sp.Implies}
 

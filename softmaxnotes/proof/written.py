@@ -1,9 +1,9 @@
 """Formulas as they are typed.
 
-SymPy orders, cancels and collects as soon as a formula is built: ``exp(x)*exp(-c)`` becomes ``exp(x - c)``, and a
-reader would never see the step that is taught.  The nodes of this module keep what was typed: ``a + b`` is a node
-with the parts ``a`` and ``b``, in this order.  `unfold` gives the SymPy expression that it stands for; checks look
-at that one, readers at what was typed.
+SymPy orders, cancels and collects as soon as a formula is built: ``exp(x)*exp(-c)`` becomes ``exp(x - c)``,
+and a reader would never see the step that is taught.  The nodes of this module keep what was typed: ``a + b``
+is a node with the parts ``a`` and ``b``, in this order.  `unfold` gives the SymPy expression that it stands
+for; checks look at that one, readers at what was typed.
 
 The vocabulary, with SymPy's names, is the module `softmaxnotes.proof.sympy`.
 """
@@ -15,11 +15,12 @@ from sympy.logic.boolalg import Boolean
 
 from .nodes import bound_symbols, substitute
 
-FACTS = ("real", "positive", "negative", "nonnegative", "nonpositive", "zero", "integer", "finite", "extended_real")
+FACTS = ("real", "positive", "negative", "nonnegative", "nonpositive", "zero", "integer", "finite",
+         "extended_real")
 
 
 class Notation:
-    """A node that stands for a plain expression, which `unfold` gives: what SymPy asks is asked of that one."""
+    """A node that stands for a plain expression, which `unfold` gives and which answers SymPy's questions."""
 
     def unfold(self):
         """The plain expression; of the arguments each by itself."""
@@ -42,7 +43,8 @@ class Notation:
         plain = unfold(self)
         try:
             return sp.simplify(plain, **options)
-        except StopIteration:  # SymPy 1.14 looks for a sum in each factor of a product, and stumbles where there is none
+        except StopIteration:
+            # SymPy 1.14 looks for a sum in each factor of a product, and stumbles where there is none
             return plain
 
     def _sympystr(self, printer):
@@ -241,7 +243,9 @@ class Operation(Formula):
         left, right = (printer._print(a) for a in self.args)
         if getattr(self.args[0], "level", 9) < self.level:
             left = f"({left})"
-        return f"{left}{self.sign}" + (f"({right})" if getattr(self.args[1], "level", 9) <= self.level else right)
+        if getattr(self.args[1], "level", 9) <= self.level:
+            right = f"({right})"
+        return f"{left}{self.sign}{right}"
 
 
 class Plus(Operation):
@@ -282,7 +286,7 @@ class Negative(Operation):
 
 
 class Applied(Formula):
-    """One of SymPy's functions or operators, applied and not evaluated: subclasses name it as their ``head``."""
+    """One of SymPy's functions or operators, applied and not evaluated: the ``head`` of a subclass."""
 
     head = None
 
@@ -298,7 +302,8 @@ class Applied(Formula):
     def bound_symbols(self):
         """The variables that the node binds, as they were typed."""
         plain = bound_symbols(unfold(self))
-        return [s for a in self.args for s in (a.args if isinstance(a, sp.Tuple) else (a,)) if unfold(s) in plain]
+        own = [s for a in self.args for s in (a.args if isinstance(a, sp.Tuple) else (a,))]
+        return [s for s in own if unfold(s) in plain]
 
     limits = property(lambda self: self.args[1:])
     function = property(lambda self: self.args[0])

@@ -164,8 +164,8 @@ def _compare(name, panels, curves):
     """Refuse a line that is not what it is said to be."""
     lines = [line for fig in panels for ax in fig.axes for line in ax.lines if line.get_gid() != "guide"]
     if len(lines) != len(curves):
-            raise ValueError(
-                f"figure {name!r}: {len(lines)} lines are drawn, and curves says what {len(curves)} are")
+        raise ValueError(f"figure {name!r}: {len(lines)} lines are drawn, "
+                         f"and curves says what {len(curves)} are")
     for line, curve_ in zip(lines, curves):
         x, y = (np.asarray(data, float) for data in line.get_data(orig=True))
         expected = np.asarray(curve_(x) if callable(curve_) else curve_, float)

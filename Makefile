@@ -66,7 +66,8 @@ site: compare
 endif
 
 unit: $(READY)
-	@echo; echo "=== unit tests and doctests"
+	@echo; echo "=== style, unit tests and doctests"
+	@$(BIN)/ruff check --quiet softmaxnotes tools tests benchmarks
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -q --ignore=tests/site tests softmaxnotes
 
 compare: $(READY)

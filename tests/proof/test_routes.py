@@ -212,7 +212,7 @@ def test_places_that_tell_nothing_are_vacuous():
 
 @pytest.mark.parametrize(("formula", "function"), [
     (log(x), lambda v: math.log(abs(v))), (sp.sqrt(x), lambda v: math.sqrt(abs(v))), (sp.asin(x - 2),
-        lambda v: math.pi / 2)], ids=str)
+        lambda v: math.pi / 2)], ids=["log", "sqrt", "asin"])
 def test_a_formula_that_is_not_real_is_no_formula(formula, function):
     with pytest.raises(CannotEvaluate, match="not real|of a negative number"):
         agree(function, formula, {x: lambda rng: -rng.random()}, of=named(formula), bound=4,

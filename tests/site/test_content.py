@@ -58,7 +58,7 @@ def test_download(name, browser, address):
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_each_equation_number_has_its_evidence(name, notebooks):
-    labels = [entry["label"] for entry in execute.entries(notebooks[name]) if entry.get("label")]
+    labels = [entry.label for entry in execute.entries(notebooks[name]) if entry.label]
     page = html(name)
     assert page.count('class="evidence"') == len(labels) == page.count("Link to this equation")
     for label in labels:
@@ -71,7 +71,7 @@ def test_the_ledger_lists_what_the_notebooks_hold(notebooks):
             for entry in ledger.titled_checks(execute.entries(notebook))]
     assert len(re.findall(r'class="ledger-entry[^"]*"', page)) == len(rows)
     for entry in rows:
-        assert not entry.get("label") or f'id="{ledger.anchor(entry["label"])}"' in page
+        assert not entry.label or f'id="{ledger.anchor(entry.label)}"' in page
 
 
 def test_search_works_offline(browser, address):

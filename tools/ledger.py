@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from itertools import cycle
 
 import yaml
 from docutils import nodes
@@ -202,9 +203,10 @@ class BookDirective(SphinxDirective):
         return paragraph
 
     def conditions(self, entry: Entry) -> list[nodes.paragraph]:
-        if not entry.conditions:
-            return []
-        return [self.paragraph(", ".join(entry.conditions), classes=["conditions"])]
+        """The conditions of an equation; the parser of a docstring knows no dollars, so nothing is parsed."""
+        parts = ", ".join(entry.conditions).split("$")
+        made = [nodes.math(p, p) if odd else nodes.Text(p) for odd, p in zip(cycle((False, True)), parts)]
+        return [nodes.paragraph("", "", *made, classes=["conditions"])] if entry.conditions else []
 
     def bullets(self, sentences: list[str]) -> nodes.bullet_list:
         return nodes.bullet_list("", *(nodes.list_item("", self.paragraph(s)) for s in sentences))

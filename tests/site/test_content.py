@@ -74,6 +74,14 @@ def test_the_ledger_lists_what_the_notebooks_hold(notebooks):
         assert not entry.label or f'id="{ledger.anchor(entry.label)}"' in page
 
 
+def test_no_page_shows_tex_between_dollars(notebooks):
+    """Conditions come as Markdown, which a page made from docstrings does not read as such."""
+    shown = re.compile(r"<(pre|code|script|style|annotation)\b.*?</\1>|<[^>]*>", re.DOTALL)
+    raw = {path.name: found for path in SITE.rglob("book/**/*.html")
+           if (found := re.findall(r"\$[^$\n]{1,60}\$", shown.sub("", path.read_text("utf8"))))}
+    assert not raw
+
+
 def test_search_works_offline(browser, address):
     visit = Visit(browser, address, "search")
     visit.page.wait_for_load_state("networkidle")  # leaving earlier would abort the request of an icon

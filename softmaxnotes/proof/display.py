@@ -5,6 +5,7 @@ import sympy as sp
 from softmaxnotes.entries import Entry
 
 from . import readback
+from .decide import defined_in
 from .printer import name, tex
 from .statement import RELATIONS, is_about_matrices, leaves
 from .written import unfold
@@ -20,15 +21,9 @@ def fields(checked, lines):
 
 
 def labels(checked):
-    """Labels of what the lines of a checked object use: definitions, claims, and what their bodies use."""
-    found = set(getattr(checked, "uses", ()))
-    todo = [e for line in checked.lines() for e in (line.left, line.right) if e is not None]
-    while todo:
-        for part in sp.preorder_traversal(todo.pop()):
-            if hasattr(part, "signature") and part.signature.label not in found:
-                found.add(part.signature.label)
-                todo.append(part.signature.body)
-    return found
+    """Labels of what the lines of a checked object make use of: definitions, claims, and what their bodies use."""
+    sides = [side for line in checked.lines() for side in (line.left, line.right) if side is not None]
+    return set(getattr(checked, "uses", ())) | defined_in(*sides)
 
 
 def formula(lines):

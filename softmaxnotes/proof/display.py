@@ -21,7 +21,7 @@ def fields(checked, lines):
 
 
 def labels(checked):
-    """Labels of what the lines of a checked object make use of: definitions, claims, and what their bodies use."""
+    """Labels of what the lines of a checked object use: definitions, claims, and what their bodies use."""
     sides = [side for line in checked.lines() for side in (line.left, line.right) if side is not None]
     return set(getattr(checked, "uses", ())) | defined_in(*sides)
 

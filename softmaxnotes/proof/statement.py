@@ -1,6 +1,6 @@
 """A statement: two sides, their relation, and the conditions.  Built once, and never changed."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import sympy as sp
 from sympy.assumptions import AppliedPredicate
@@ -42,7 +42,6 @@ class Statement:
     given: tuple = ()
     over: tuple = ()
     attained: tuple | None = None
-    names: dict = field(init=False, repr=False, compare=False)
 
     def __post_init__(self):
         if self.relation not in RELATIONS:
@@ -55,7 +54,7 @@ class Statement:
         object.__setattr__(self, "attained", None if attained is None else tuple(attained))
         if self.relation == "∝" and not self.over:
             raise ValueError("a proportionality needs over=(variables,): the ratio must not depend on them")
-        object.__setattr__(self, "names", one_meaning(self.left, self.right, *self.given, *self.over))
+        one_meaning(self.left, self.right, *self.given, *self.over)
 
     def plain(self):
         """The sides and the conditions as plain SymPy."""

@@ -140,7 +140,7 @@ def categorical_nll(logits, y):
     makes its loss and its gradient NaN.
 
     Implements: eq-categorical-nll
-    Implements: eq-categorical-gradient
+    Implements: eq-cross-gradient
 
     Examples
     --------

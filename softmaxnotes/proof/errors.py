@@ -31,3 +31,7 @@ class Unreal(CannotEvaluate):
 
 class Misprinted(ProofError):
     """What stands on the page does not read back as what was checked."""
+
+
+class NoRule(ProofError):
+    """The normal form for every size has no sound rule for an expression; that decides nothing."""

@@ -15,7 +15,7 @@ from sympy.printing.latex import latex
 
 from . import nodes, written
 from . import sympy as typed
-from .definition import _Defined
+from .definition import Defined, DefinedClaim
 from .notation import KL, E, HasLaw, Partial, Scalar, Var, Without
 from .written import (
     Application,
@@ -315,7 +315,8 @@ def _application(expr, last, inline):
     return rf"{name(sp.Symbol(function.__name__))}\left({inside}\right)", ATOM
 
 
-@_node.register(_Defined)
+@_node.register(Defined)
+@_node.register(DefinedClaim)
 def _defined(expr, last, inline, primes=""):
     head = expr.signature.head
     shown = [_shown(a, 0, inline=inline) for a in expr.arguments]
@@ -438,7 +439,7 @@ def _primed(function, variable, count, inline):
             return None
         symbol = name(sp.Symbol(function.args[0].func.__name__))
         return rf"{symbol}{count * chr(39)}\left({_shown(variable, 0, inline=inline)}\right)"
-    if not isinstance(function, _Defined) or not function.arguments or function.arguments[-1] != variable:
+    if not isinstance(function, Defined) or not function.arguments or function.arguments[-1] != variable:
         return None
     head, count_of = function.signature.head, len(function.arguments)
     closed = "#" not in head and count_of == 1 or head.endswith(f"(#{count_of})")

@@ -1,5 +1,10 @@
 """The reader: what stands on the page is read as a mathematician reads it, or not at all."""
 
+import ast
+import tomllib
+from importlib.util import find_spec, resolve_name
+from pathlib import Path
+
 import pytest
 import sympy as sp
 from hypothesis import given, settings
@@ -339,6 +344,49 @@ def test_what_only_looks_ambiguous():
     assert read(r"\pi x", Vocabulary({"pi": t, "x": x})) == t * x
     assert read(r"\max\left(0,\, d\right) \, d", Vocabulary({"d": d})) == d**2
     assert read(r"\int_{0}^{d} x d\, dx", Vocabulary({"d": d, "x": x})) == Integral(x * d, (x, 0, d))
+
+
+# --- the reader by itself -------------------------------------------------------------------------------
+
+PACKAGE = "softmaxnotes.proof.reader"
+
+
+def sources(module):
+    """The files of a module: of the package of the reader, each room."""
+    found = Path(find_spec(module).origin)
+    return sorted(found.parent.glob("*.py")) if module == PACKAGE else [found]
+
+
+def imported(module):
+    """The modules of this project that a module imports when it is loaded."""
+    package = module if module == PACKAGE else module.rpartition(".")[0]
+    for source in sources(module):
+        for node in ast.parse(source.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ImportFrom) and node.level:
+                base = resolve_name("." * node.level + (node.module or ""), package)
+                yield from [base] if node.module else (f"{base}.{alias.name}" for alias in node.names)
+
+
+def test_the_reader_shares_nothing_with_the_printer():
+    seen, todo = set(), [PACKAGE]
+    while todo:
+        module = todo.pop()
+        if module not in seen and not module.startswith(f"{PACKAGE}."):
+            seen.add(module)
+            todo += imported(module)
+    # what a formula is, and nothing of how it is shown or checked
+    allowed = {f"softmaxnotes.proof.{name}" for name in ("nodes", "notation", "laws", "written")}
+    assert seen - {PACKAGE} == allowed
+
+
+def test_the_printer_shares_nothing_with_the_reader():
+    assert not [module for module in imported("softmaxnotes.proof.printer") if module.startswith(PACKAGE)]
+
+
+def test_the_grammar_is_in_the_wheel():
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["tool"]["setuptools"]["package-data"][PACKAGE] == ["*.lark"]
+    assert sources(PACKAGE)[0].with_name("grammar.lark").is_file()
 
 
 # --- formulas at random, with brackets where they are needed -------------------------------------------

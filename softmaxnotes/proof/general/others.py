@@ -1,0 +1,104 @@
+"""Rules for maxima, means under a normal law, integrals, and functions that are not looked into."""
+
+from math import comb
+
+import sympy as sp
+
+from ..errors import NoRule
+from ..nodes import Bracket, MaxOver, NormalMean, substitute
+from .case import POSITIVE
+from .fractions import canonical, joined, split
+from .normal import normal, opaque, rule
+from .sums import entered
+
+HIGHEST_MOMENT = 8
+
+
+@rule(sp.Abs, sp.Max, sp.Min, sp.Heaviside, sp.sign, sp.floor, sp.ceiling, sp.gamma, sp.loggamma, sp.digamma,
+      sp.polygamma, sp.erf, sp.erfc, sp.sin, sp.cos, sp.tan, sp.atan, sp.factorial, sp.binomial)
+def _function(expr, case):
+    return opaque(expr.func(*(case.back(canonical(normal(a, case), case)) for a in expr.args)), case)
+
+
+@rule(sp.Integral, Bracket)
+def _integral(expr, case):
+    """An integral stays; its function is normalised, and its variables have canonical names."""
+    names, limits = {}, []
+    for depth, (symbol, *ends) in enumerate(reversed(expr.limits)):
+        ends = [substitute(e, names) for e in ends]
+        sign = {"nonnegative": True} if ends and ends[0].is_nonnegative else {"real": True}
+        names[symbol] = sp.Symbol(f"x_{depth}_{_depth(expr.function)}", **sign)
+        limits.append((names[symbol], *(e if e.is_infinite else case.back(canonical(normal(e, case), case))
+                                        for e in ends)))
+    function = canonical(normal(substitute(expr.function, names), case), case)
+    return opaque(expr.func(case.back(function), *reversed(limits)), case)
+
+
+def _depth(expr):
+    """How many integrals an expression holds, so that the variables inside have other names."""
+    return sum(isinstance(e, (sp.Integral, Bracket)) for e in sp.preorder_traversal(expr))
+
+
+@rule(MaxOver)
+def _maximum(expr, case):
+    """What is the same for every index comes out: a shift, and a positive factor of all the rest."""
+    if len(expr.limits) != 1:
+        raise NoRule("a maximum over several indices")
+    function, (index,) = entered(expr, case)
+    low, high = case.ranges[index]
+    if not (low == 1 and high in case.sizes):
+        raise NoRule("a maximum over a range that may be empty")
+    monomials, below = split(normal(function, case), case)
+    if index in case.depends(joined(below)):
+        raise NoRule("a maximum of fractions")
+    inside = [t / joined(below) for t in monomials if index in case.depends(t)]
+    outside = [t / joined(below) for t in monomials if index not in case.depends(t)]
+    if not inside:
+        return sp.Add(*outside)
+    scale = sp.S.One
+    if len(inside) == 1:
+        powers = inside[0].as_powers_dict()
+        fixed = [b**p for b, p in powers.items() if index not in case.depends(b**p)]
+        scale = sp.Mul(*(f for f in fixed if case.sign(case.back(f)) == POSITIVE))
+    inner = case.back(sp.Add(*(t / scale for t in inside)))
+    name = case.canonical_index(case.height(inner), 0, low, high)
+    largest = MaxOver(substitute(inner, {index: name}), (name, low, high))
+    return scale * opaque(largest, case) + sp.Add(*outside)
+
+
+@rule(NormalMean)
+def _normal_mean(expr, case):
+    r"""The mean of a polynomial in one normal variable: the moments of :math:`\mu+\sigma\varepsilon`."""
+    function, vector, mean, covariance = expr.args
+    if vector.shape != (1, 1):
+        raise NoRule("a normal vector")
+    x = sp.Dummy("x", real=True)
+    form = normal(function.xreplace({sp.Trace(vector): x, vector[0, 0]: x}), case)
+    mean, variance = (normal(_multiple_of_one(m), case) for m in (mean, covariance))
+    monomials, below = split(form, case)
+    total = sp.S.Zero
+    for monomial in monomials:
+        power = sp.sympify(monomial.as_powers_dict().get(x, 0))
+        rest = monomial / x**power / joined(below)
+        if x in case.depends(rest) or not (power.is_Integer and 0 <= power <= HIGHEST_MOMENT):
+            raise NoRule("the mean of what is no polynomial")
+        total += rest * _moment(int(power), mean, variance)
+    return total
+
+
+def _moment(power, mean, variance):
+    return sum(comb(power, 2 * k) * mean ** (power - 2 * k) * variance**k * sp.factorial2(2 * k - 1)
+               for k in range(power // 2 + 1))
+
+
+def _multiple_of_one(matrix):
+    """The number of which a matrix with one entry is shown to consist."""
+    if isinstance(matrix, sp.Identity):
+        return sp.S.One
+    if isinstance(matrix, sp.ZeroMatrix):
+        return sp.S.Zero
+    if isinstance(matrix, sp.MatMul):
+        number, rest = matrix.as_coeff_matrices()
+        if all(isinstance(m, sp.Identity) for m in rest):
+            return number
+    raise NoRule(f"the entry of {matrix}")

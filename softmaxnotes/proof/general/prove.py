@@ -1,0 +1,216 @@
+"""Is a statement true for every size?  The normal form of the difference of its sides decides."""
+
+import itertools
+
+import sympy as sp
+
+from ..errors import NoRule
+from ..instances import Parameters
+from ..nodes import Bracket, MaxOver, substitute
+from ..normal_form import TooSlow, is_zero
+from ..written import unfold
+from .case import FLAGS, UNKNOWN, Case
+from .derivative import with_own_indices
+from .fractions import canonical, split, vanishes
+from .normal import normal
+from .sums import over_all
+
+MOST_FREE = 4  #: the patterns of equal indices are gone through up to so many indices
+SECONDS = 8
+KINKS = (sp.Piecewise, sp.Heaviside, sp.sign, sp.floor, sp.ceiling, sp.Abs, sp.Max, sp.Min, MaxOver)
+
+
+def proves(left, right, relation="=", given=(), over=()):
+    """Whether the normal form shows ``left relation right`` for every size and all indices.
+
+    ``False`` decides nothing.  The free indices count from 1 to the size of the vectors that they index.
+
+    Raises
+    ------
+    NoRule
+        If some part has no sound rule.
+
+    Examples
+    --------
+    >>> import sympy as sp
+    >>> i, j, k, n = sp.symbols("i j k n", integer=True, positive=True)
+    >>> z = sp.IndexedBase("z", real=True)
+    >>> softmax = lambda k: sp.exp(z[k]) / sp.Sum(sp.exp(z[i]), (i, 1, n))
+    >>> slope = sp.Derivative(softmax(k), z[j])
+    >>> proves(slope, softmax(k) * (sp.KroneckerDelta(j, k) - softmax(j)))
+    True
+    >>> proves(slope, softmax(k) * (sp.KroneckerDelta(j, k) + softmax(j)))
+    False
+    """
+    left, right = (unfold(sp.sympify(e)) for e in (left, right))
+    parameters = Parameters(left, right, *given, *over)
+    if parameters.matrices or parameters.functions:
+        raise NoRule("matrices or undefined functions")
+    if relation == "=":
+        return _is_zero(left - right, given)
+    if relation == "∝":
+        return all(_is_zero(_cross(left, right, s, s in parameters.indices), given) for s in over)
+    gap = right - left if relation == "<=" else left - right
+    return all(_is_nonnegative(gap, names, case) for names, case in cases(gap, given))
+
+
+def _cross(left, right, symbol, is_index):
+    r"""What vanishes where :math:`\text{left}/\text{right}` does not depend on a symbol."""
+    if is_index:
+        other = {symbol: sp.Dummy(symbol.name, integer=True, positive=True)}
+        return left * substitute(right, other) - right * substitute(left, other)
+    if any(e.has(*KINKS) for e in (left, right)):
+        raise NoRule("a derivative says nothing of what happens between pieces")
+    return sp.Derivative(left, symbol) * right - left * sp.Derivative(right, symbol)
+
+
+# --- cases ----------------------------------------------------------------------------------------
+
+
+def cases(expr, given):
+    """One substitution for each pattern of equal free indices that the conditions allow, and its `Case`."""
+    parameters = Parameters(expr, *given)
+    if len(parameters.indices) > MOST_FREE:
+        raise NoRule(f"more than {MOST_FREE} free indices")
+    entries = expr.atoms(sp.Indexed)
+    for blocks in _partitions(parameters.indices):
+        names = {index: block[0] for block in blocks for index in block}
+        if all(_allows(c, names) for c in given):
+            tops = {block[0]: set().union(*(_tops(i, parameters, given, entries) for i in block))
+                    for block in blocks}
+            case = Case(tops, tops, parameters.sizes, _least(parameters.sizes, given))
+            _learn_totals(case, given, names)
+            yield {index: first for index, first in names.items() if index != first}, case
+
+
+def _partitions(items):
+    if not items:
+        yield []
+        return
+    first, *rest = items
+    for blocks in _partitions(rest):
+        yield [[first], *blocks]
+        for k in range(len(blocks)):
+            yield [*blocks[:k], [first, *blocks[k]], *blocks[k + 1:]]
+
+
+def _allows(condition, names):
+    """Whether a condition on two indices leaves them as they are."""
+    if isinstance(condition, (sp.Eq, sp.Ne)) and {condition.lhs, condition.rhs} <= set(names):
+        return (names[condition.lhs] == names[condition.rhs]) == isinstance(condition, sp.Eq)
+    return True
+
+
+def _tops(index, parameters, given, entries):
+    """The sizes that an index surely does not exceed: those of the vectors that it indexes."""
+    if len(parameters.sizes) == 1:
+        return set(parameters.sizes)
+    told = {c.gts for c in given if isinstance(c, (sp.Le, sp.Ge)) and c.lts == index}
+    return told & set(parameters.sizes) | {
+        size for e in entries for axis, i in enumerate(e.indices) if i == index
+        for size in parameters.sizes if parameters.axes.get((e.base, size)) == axis}
+
+
+def _least(sizes, given):
+    """The least value of each size that the conditions leave."""
+    least = {}
+    for c in given:
+        if isinstance(c, sp.core.relational._Inequality) and c.gts in sizes and c.lts.is_Integer:
+            least[c.gts] = max(least.get(c.gts, 1), int(c.lts) + isinstance(c, (sp.Lt, sp.Gt)))
+    return least
+
+
+def _learn_totals(case, given, names):
+    """Conditions that give a sum its value, such as that the p_k sum to 1."""
+    for c in given:
+        if isinstance(c, sp.Equality) and isinstance(c.lhs, sp.Sum):
+            left, right = (normal(substitute(side, names), case) for side in c.args)
+            if left in case.contents:
+                case.totals[left] = right
+    case.memo.clear()  # what was normalised before does not know of them
+
+
+# --- the test for zero ------------------------------------------------------------------------------
+
+
+def _is_zero(expr, given):
+    for names, case in cases(expr, given):
+        form = normal(with_own_indices(substitute(expr, names)), case)
+        if not (vanishes(form, case) or _vanishes_rejoined(form, case) or _vanishes_abstracted(form, case)):
+            return False
+    return True
+
+
+def _vanishes_rejoined(form, case):
+    """Whether sums over the same ranges cancel once they are one: a/(a + b) + b/(a + b) is 1."""
+    monomials, _ = split(form, case)
+    alike, rest = {}, sp.S.Zero
+    for monomial in monomials:
+        powers = monomial.as_powers_dict()
+        sums = [s for s in case.generators(monomial) if powers[s] == 1 and _is_simple_sum(case.content(s))]
+        if not sums:
+            rest += monomial
+            continue
+        most = max(sums, key=lambda s: len(case.content(s).limits))
+        ranges = tuple(sorted((limit[1:] for limit in case.content(most).limits), key=str))
+        alike.setdefault(ranges, []).append((monomial / most, case.content(most)))
+    sums = (_joined(ranges, parts, case) for ranges, parts in alike.items())
+    return bool(alike) and vanishes(rest + sp.Add(*sums), case)
+
+
+def _is_simple_sum(content):
+    """Whether a content is a sum of which no range depends on another index of it."""
+    if not isinstance(content, sp.Sum):
+        return False
+    indices = {limit[0] for limit in content.limits}
+    return not any(end.free_symbols & indices for limit in content.limits for end in limit[1:])
+
+
+def _joined(ranges, parts, case):
+    """One sum for several, averaged over the orders in which indices of equal range can be taken."""
+    slots = [case.bound(*ends) for ends in ranges]
+    orders = [order for order in itertools.permutations(range(len(slots)))
+              if all(ranges[a] == ranges[b] for a, b in enumerate(order))]
+    body = sp.S.Zero
+    for order in orders:
+        for coefficient, content in parts:
+            own = sorted(content.limits, key=lambda limit: str(tuple(limit[1:])))
+            names = {limit[0]: slots[k] for limit, k in zip(own, order)}
+            body += coefficient * normal(substitute(content.function, names), case)
+    return over_all(sp.factor(sp.together(body)) / len(orders), slots, case)
+
+
+def _vanishes_abstracted(form, case):
+    """Whether SymPy shows it with a symbol for each sum: of integrals, absolute values and the like."""
+    expr = case.back(canonical(form, case))
+    if not expr.has(sp.Integral, Bracket, sp.Abs, sp.Max, sp.Min):
+        return False
+    symbols = {}
+
+    def closed(e, bound=frozenset()):
+        if isinstance(e, (sp.Sum, MaxOver, sp.Indexed)) and not e.free_symbols & bound:
+            if case.sign(e) == UNKNOWN:
+                raise NoRule(f"the sign of {e} is unknown")
+            return symbols.setdefault(e, sp.Dummy("S", **FLAGS[case.sign(e)]))
+        if not e.args or isinstance(e, (sp.Indexed, sp.IndexedBase)):
+            return e
+        if isinstance(e, (sp.Integral, Bracket)):
+            inside = bound | {limit[0] for limit in e.limits}
+            return e.func(closed(e.function, inside), *[(x, *(closed(end, inside) for end in ends))
+                                                        for x, *ends in e.limits])
+        return e.func(*(closed(a, bound) for a in e.args))
+
+    expr = closed(expr)
+    if expr.has(sp.Sum, sp.Indexed, MaxOver):
+        return False
+    try:
+        return bool(is_zero(expr, seconds=SECONDS))
+    except TooSlow:
+        return False
+
+
+def _is_nonnegative(expr, names, case):
+    """Whether every term of the normal form is nonnegative."""
+    form = normal(with_own_indices(substitute(expr, names)), case)
+    monomials, below = split(form, case)
+    return all(m.is_nonnegative for m in monomials) and all(b.is_positive for b, _ in below)

@@ -98,7 +98,7 @@ class Definition(Checked):
     >>> t, x = sp.symbols("t x", real=True)
     >>> sigma = Definition(r"\sigma", (t,), 1 / (1 + sp.exp(-t)), label="eq-sigma", title="sigmoid")
     >>> print(tex(1 - sigma(x)))
-    1 - \sigma\left(x\right)
+    1 - \sigma(x)
     >>> sigma(x).unfold()
     1/(1 + exp(-x))
     """

@@ -98,7 +98,7 @@ class E(Formula):
     >>> k, n = sp.symbols("k n", integer=True, positive=True)
     >>> uniform = Law("u", k, 1 / n, 1, n)
     >>> print(tex(E(k, uniform)))
-    \mathbb{E}_{k\sim u}\left[k\right]
+    \mathbb{E}_{k\sim u}[k]
     >>> print(E(k, uniform).doit().factor())
     (n + 1)/2
     """

@@ -256,15 +256,46 @@ def _applied(expr, last, inline):
         opens = inner.startswith((r"\left", r"\sqrt", r"\exp", r"\log"))
         if level >= POWER and not opens and "(" not in inner:
             return f"{word} {inner}", TAIL
-    inside = r",\, ".join(_shown(a, 0, inline=inline) for a in expr.args)
-    return rf"{word}\left({inside}\right)", POWER
+    return word + _fenced(", ".join(_shown(a, 0, inline=inline) for a in expr.args)), POWER
+
+
+def _fenced(inside, left="(", right=")"):
+    r"""Arguments in their brackets, which stand close to the name before them.
+
+    TeX sets a space before ``\left``, as if a product began; after ``\mathopen{}`` it does not.
+
+    >>> _fenced("x"), _fenced(r"\frac{1}{x}")
+    ('(x)', '\\mathopen{}\\left(\\frac{1}{x}\\right)')
+    """
+    return rf"\mathopen{{}}\left{left}{inside}\right{right}" if _is_tall(inside) else f"{left}{inside}{right}"
+
+
+_TALL = (r"\frac", r"\tfrac", r"\sum", r"\prod", r"\int", r"\max_", r"\lim", r"\sqrt", r"\left[", r"\left.",
+         r"\mathopen{}\left")
+
+
+def _is_tall(text):
+    """Whether brackets around a text have to grow: it has signs that are higher than a letter, or towers."""
+    if any(sign in text for sign in _TALL):
+        return True
+    depth, above = 0, None  # of braces; and where the superscript began that is still open
+    for found in re.finditer(r"\^\{?|[{}]", text):
+        if found[0] == "}":
+            depth -= 1
+            above = None if depth == above else above
+        elif found[0].startswith("^") and above is not None:
+            return True
+        elif found[0] == "^{":
+            above = depth
+        depth += found[0].endswith("{")
+    return False
 
 
 def _exp(expr, last, inline):
     exponent = as_typed(expr.args[0])
     if _fits_above(exponent):
         return f"e^{{{_shown(exponent, 0, inline=True)}}}", POWER
-    return rf"\exp\left({_shown(exponent, 0)}\right)", POWER
+    return r"\exp" + _fenced(_shown(exponent, 0)), POWER
 
 
 def _fits_above(exponent, depth=0):
@@ -305,23 +336,26 @@ def _delta(expr, last, inline):
 
 
 def _heaviside(expr, last, inline):
-    return rf"H\left({_shown(expr.args[0], 0, inline=inline)}\right)", POWER
+    return "H" + _fenced(_shown(expr.args[0], 0, inline=inline)), POWER
 
 
 @_node.register(Application)
 def _application(expr, last, inline):
-    function = expr.args[0].func
-    inside = r",\, ".join(_shown(a, 0, inline=inline) for a in expr.args[1:])
-    return rf"{name(sp.Symbol(function.__name__))}\left({inside}\right)", ATOM
+    inside = ", ".join(_shown(a, 0, inline=inline) for a in expr.args[1:])
+    return _name_of_function(expr) + _fenced(inside), ATOM
+
+
+def _name_of_function(application):
+    return name(sp.Symbol(application.args[0].func.__name__))
 
 
 @_node.register(Defined)
 @_node.register(DefinedClaim)
 def _defined(expr, last, inline, primes=""):
-    head = expr.signature.head
+    head = _closed_up(expr.signature.head)
     shown = [_shown(a, 0, inline=inline) for a in expr.arguments]
     if "#" not in head:
-        return head + primes + (rf"\left({', '.join(shown)}\right)" if shown else ""), ATOM
+        return head + primes + (_fenced(", ".join(shown)) if shown else ""), ATOM
     if primes:
         head = re.sub(r"(\(#\d\))$", lambda m: primes + m[1], head)
 
@@ -333,6 +367,11 @@ def _defined(expr, last, inline, primes=""):
         return _shown(expr.arguments[place], level, inline=inline)
 
     return re.sub(r"#(\d)", argument, head), ATOM
+
+
+def _closed_up(head):
+    r"""A head without a gap before its brackets, as in ``\Pr\left(#1\right)``."""
+    return re.sub(r"(?<=[A-Za-z}])\\left(?=[(\[])", r"\\mathopen{}\\left", head)
 
 
 # --- matrices -------------------------------------------------------------------------------------
@@ -437,8 +476,7 @@ def _primed(function, variable, count, inline):
         arguments = function.args[1:]
         if len(arguments) != 1 or arguments[0] != variable:
             return None
-        symbol = name(sp.Symbol(function.args[0].func.__name__))
-        return rf"{symbol}{count * chr(39)}\left({_shown(variable, 0, inline=inline)}\right)"
+        return _name_of_function(function) + count * "'" + _fenced(_shown(variable, 0, inline=inline))
     if not isinstance(function, Defined) or not function.arguments or function.arguments[-1] != variable:
         return None
     head, count_of = function.signature.head, len(function.arguments)
@@ -474,8 +512,14 @@ def _partial(expr, last, inline):
 
 def _bare_name(expr):
     """As everybody writes it: the name of a function, or of its derivative, without arguments."""
-    text = _shown(expr, 0)
-    return re.sub(r"\{?(\\left)?\(.*\)\}?$", "", text)
+    text, depth = _shown(expr, 0), 0
+    if not text.endswith(")"):
+        return text
+    for place in range(len(text) - 1, -1, -1):
+        depth += {")": 1, "(": -1}.get(text[place], 0)
+        if depth == 0:
+            break
+    return re.sub(r"(\\mathopen\{\})?(\\left)?$", "", text[:place])
 
 
 # --- laws -----------------------------------------------------------------------------------------
@@ -485,7 +529,7 @@ def _bare_name(expr):
 def _expectation(expr, last, inline, sign=r"\mathbb{E}"):
     law = expr.law
     drawn, inside = rf"{_shown(law.variable, 0)}\sim {law.name}", _shown(expr.function, 0, inline=inline)
-    return rf"{sign}_{{{drawn}}}\left[{inside}\right]", ATOM
+    return f"{sign}_{{{drawn}}}" + _fenced(inside, "[", "]"), ATOM
 
 
 @_node.register(Var)
@@ -495,8 +539,9 @@ def _variance(expr, last, inline):
 
 @_node.register(KL)
 def _divergence(expr, last, inline):
-    p, q = expr.laws
-    return rf"\mathrm{{KL}}\left({p.name}\,\middle\|\,{q.name}\right)", ATOM
+    p, q = (law.name for law in expr.laws)
+    between = r"\middle\|" if _is_tall(p + q) else r"\|"
+    return r"\mathrm{KL}" + _fenced(rf"{p}\,{between}\,{q}"), ATOM
 
 
 _SPECIAL = {

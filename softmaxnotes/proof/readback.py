@@ -11,8 +11,11 @@ from .reader import Unreadable, Vocabulary, read
 from .statement import leaves
 from .written import is_claim, unfold
 
-_SIGNS = {"=": "=", r"\le": "<=", r"\ge": ">=", r"\propto": "∝", ":=": ":=", r":\iff": ":iff", r"\iff": "iff",
-          r"\implies": "=>"}
+#: relations of lines; those that bind the loosest, or hold another sign, come first
+_SIGNS = {r":\iff": ":iff", ":=": ":=", r"\implies": "=>", r"\iff": "iff", r"\propto": "∝", r"\le": "<=",
+          r"\ge": ">=", "=": "="}
+_BRACKET = re.compile(r"\\(left|right)(?![a-zA-Z])\s*(?:\\[a-zA-Z]+|\\?.)|[()\[\]{}]")
+_OPENING = ("(", "[", "{")
 _ROW = re.compile(r"(.*?)(?:(?:&&| )\\quad\\small(\\textbf\{argued: \})?\\text\{(.*)\})?\s*", re.DOTALL)
 
 
@@ -60,43 +63,26 @@ def _rows(display):
 
 def _split(text):
     """The sides of a relation, which stands outside of all brackets."""
-    depth, place = 0, 0
-    while place < len(text):
-        if found := re.compile(r"\\(left|right|begin|end|big[lr])(?![a-zA-Z])").match(text, place):
-            depth += 1 if found[1] in ("left", "begin", "bigl") else -1
-            place = found.end() + 1
-            continue
-        if text[place] in "{}":
-            depth += 1 if text[place] == "{" else -1
-        if text[place] == "(" or text[place] == ")":
-            depth += 1 if text[place] == "(" else -1
-        if depth == 0:
-            for sign in (r":\iff", ":=", r"\implies", r"\iff"):
-                if _at(text, sign, place):
-                    return _clean(text[:place]), _SIGNS[sign], _clean(text[place + len(sign):])
-        place += 1
-    for sign in (r"\propto", r"\le", r"\ge", "="):
-        if (place := _outside(text, sign)) is not None:
-            return _clean(text[:place]), _SIGNS[sign], _clean(text[place + len(sign):])
+    outside = _blanked(text)
+    for sign in _SIGNS:
+        if found := re.search(re.escape(sign) + ("(?![a-zA-Z])" if sign[-1].isalpha() else ""), outside):
+            return _clean(text[:found.start()]), _SIGNS[sign], _clean(text[found.end():])
     return "", "", _clean(text)
 
 
-def _outside(text, sign):
-    depth = 0
-    for place in range(len(text)):
-        if text[place] in "{(" or _at(text, r"\left", place) or _at(text, r"\begin", place):
-            depth += 1
-        elif text[place] in "})" or _at(text, r"\right", place) or _at(text, r"\end", place):
-            depth -= 1
-        if depth == 0 and _at(text, sign, place):
-            return place
-    return None
+def _blanked(text):
+    r"""The text with blanks for all that stands in brackets, so that places stay the same.
 
-
-def _at(text, sign, place):
-    """Whether a sign stands here, and not the beginning of a longer command."""
-    end = place + len(sign)
-    return text.startswith(sign, place) and not (sign[-1].isalpha() and text[end:end + 1].isalpha())
+    >>> _blanked(r"f(x = 1) = \left|y\right|")
+    'f        =               '
+    """
+    kept, depth, start = [], 0, 0
+    for bracket in _BRACKET.finditer(text):
+        between = text[start:bracket.start()]
+        kept.append((between if depth == 0 else " " * len(between)) + " " * len(bracket[0]))
+        depth += 1 if bracket[0] in _OPENING or bracket[1] == "left" else -1
+        start = bracket.end()
+    return "".join(kept) + text[start:]
 
 
 def _clean(text):

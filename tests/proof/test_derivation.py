@@ -383,10 +383,12 @@ def test_several_lines():
     chain = start(largest).step(lse, "one", relation="<=").step(c + sp.log(over(sp.exp(z[i] - c))), "two")
     assert shown(chain) == "\n".join([
         "$$", r"\begin{aligned}",
-        r"\max_{i} z_{i} &\le \log\left(\sum_{i=1}^{n} e^{z_{i}}\right) &&\quad\small\text{one} \\",
-        r"&= c + \log\left(\sum_{i=1}^{n} e^{z_{i} - c}\right) &&\quad\small\text{two}",
+        r"\max_{i} z_{i} &\le \log\mathopen{}\left(\sum_{i=1}^{n} e^{z_{i}}\right) "
+        r"&&\quad\small\text{one} \\",
+        r"&= c + \log\mathopen{}\left(\sum_{i=1}^{n} e^{z_{i} - c}\right) &&\quad\small\text{two}",
         r"\end{aligned}", "$$ (eq-test)"])
-    assert chain.entry().tex == r"\max_{i} z_{i} \le c + \log\left(\sum_{i=1}^{n} e^{z_{i} - c}\right)"
+    bound = r"c + \log\mathopen{}\left(\sum_{i=1}^{n} e^{z_{i} - c}\right)"
+    assert chain.entry().tex == rf"\max_{{i}} z_{{i}} \le {bound}"
 
 
 def test_a_chain_without_a_step_proves_nothing():

@@ -67,7 +67,7 @@ def test_a_wrong_erratum_is_an_error(printed, options):
 def test_a_false_inequality():
     softplus = named(log(1 + exp(x)), x)
     assert erratum((log(1 + exp(x)), x), softplus,
-                   relation="<=").printed == r"\log\left(1 + e^{x}\right) \le x"
+                   relation="<=").printed == r"\log(1 + e^{x}) \le x"
 
 
 # -- what is printed belongs to the right equation -----------------------------------------------------------

@@ -1,5 +1,7 @@
 """TeX: what is printed has one meaning, and that is the one of the object."""
 
+import re
+
 import pytest
 import sympy
 from test_contract import EXAMPLES, name
@@ -21,7 +23,7 @@ from softmaxnotes.proof import (
 from softmaxnotes.proof import sympy as sp
 from softmaxnotes.proof.readback import vocabulary
 from softmaxnotes.proof.reader import read
-from softmaxnotes.proof.written import Formula, is_claim
+from softmaxnotes.proof.written import Formula, Notation, is_claim
 
 x, y, a, c = sp.symbols("x y a c", real=True)
 o = sp.Symbol("o", real=True)
@@ -63,8 +65,6 @@ NUMBERS = [sp.Rational(1, 2), sp.Rational(-2, 3), sp.Integer(3), sp.Integer(-3)]
 
 def scalars():
     """The examples of the contract that are numbers, and typed."""
-    from softmaxnotes.proof.written import Notation
-
     for example in EXAMPLES:
         if isinstance(example, Notation) and isinstance(example, Formula) and not is_claim(unfold(example)):
             plain = unfold(example)
@@ -127,10 +127,50 @@ def test_a_derivative_that_is_not_the_last_factor_has_brackets():
 
 def test_no_prime_for_a_total_derivative():
     both, one = define("V", (x, y), x**2 * y), define("W", (x,), x**2)
-    assert tex(sp.Derivative(both(x, x), x)) == r"\frac{d}{d x} V\left(x, x\right)"
-    assert tex(sp.Derivative(one(x), x)) == r"W'\left(x\right)"
+    assert tex(sp.Derivative(both(x, x), x)) == r"\frac{d}{d x} V(x, x)"
+    assert tex(sp.Derivative(one(x), x)) == r"W'(x)"
     hiding = Definition("Y", (x,), x**2 + c, label="eq-y", title="hides c")
     assert "'" not in tex(sp.Derivative(hiding(c), c))
+
+
+# -- functions and their brackets ----------------------------------------------------------------------------
+
+SIGMA = define(r"\sigma", (x,), 1 / (1 + sp.exp(-x)))
+CHANCE = define(r"\Pr\left(X > #1\right)", (x,), 1 / (1 + sp.exp(-x)))
+UNIFORM = Law("u", k, 1 / n, 1, n)
+
+
+@pytest.mark.parametrize(("typed", "shown"), [
+    (SIGMA(x), r"\sigma(x)"),
+    (SIGMA(x**2), r"\sigma(x^{2})"),
+    (SIGMA(SIGMA(x) * y), r"\sigma(\sigma(x) y)"),
+    (SIGMA((x + y) * c), r"\sigma(\left(x + y\right) c)"),
+    (SIGMA(x / y), r"\sigma\mathopen{}\left(\frac{x}{y}\right)"),
+    (SIGMA(SIGMA(x / y)), r"\sigma\mathopen{}\left(\sigma\mathopen{}\left(\frac{x}{y}\right)\right)"),
+    (SIGMA(sp.exp(-(x**2))), r"\sigma\mathopen{}\left(e^{-x^{2}}\right)"),
+    (SIGMA(sp.exp(-x) * y**2), r"\sigma(e^{-x} y^{2})"),
+    (CHANCE(x), r"\Pr\mathopen{}\left(X > x\right)"),
+    (sp.log(x + y), r"\log(x + y)"),
+    (sp.log(over(z[i])), r"\log\mathopen{}\left(\sum_{i=1}^{n} z_{i}\right)"),
+    (sp.exp(over(z[i])), r"\exp\mathopen{}\left(\sum_{i=1}^{n} z_{i}\right)"),
+    (sp.gamma(t), r"\Gamma(t)"),
+    (sp.Max(x, y), r"\max(x, y)"),
+    (sp.Function("f", real=True)(x, y), "f(x, y)"),
+    (E(z[k], UNIFORM), r"\mathbb{E}_{k\sim u}[z_{k}]"),
+    (E(z[k] / x, UNIFORM), r"\mathbb{E}_{k\sim u}\mathopen{}\left[\frac{z_{k}}{x}\right]"),
+    (Var(z[k], UNIFORM), r"\operatorname{Var}_{k\sim u}[z_{k}]"),
+    (KL(UNIFORM, Law("q", k, 2 * k / (n * (n + 1)), 1, n)), r"\mathrm{KL}(u\,\|\,q)"),
+])
+def test_brackets_stand_close_to_the_name_and_grow_where_they_must(typed, shown):
+    assert tex(typed) == shown
+    reads_back(typed)
+
+
+def test_no_function_has_a_gap_before_its_brackets():
+    for example in EXAMPLES:
+        if isinstance(example, Notation):
+            # TeX sets a space between a name, a script or a closed bracket, and an inner formula
+            assert not re.search(r"(?<!\\mathopen\{\})(?<=[A-Za-z}'])\\left[(\[]", tex(example)), tex(example)
 
 
 # -- as it is typed ------------------------------------------------------------------------------------------
@@ -148,7 +188,7 @@ def test_no_prime_for_a_total_derivative():
      r"\left(\delta_{i,j} - \frac{e^{z_{i}}}{\sum_{k=1}^{n} e^{z_{k}}}\right)"),
     (-over(softmax(i) * sp.log(softmax(i))),
      r"-\sum_{i=1}^{n} \frac{e^{z_{i}}}{\sum_{k=1}^{n} e^{z_{k}}} "
-     r"\log\left(\frac{e^{z_{i}}}{\sum_{k=1}^{n} e^{z_{k}}}\right)"),
+     r"\log\mathopen{}\left(\frac{e^{z_{i}}}{\sum_{k=1}^{n} e^{z_{k}}}\right)"),
     (sp.sqrt(2 * sp.pi * t**2), r"\sqrt{2 \pi t^{2}}"),
     (-x**2, "-x^{2}"),
     ((-x) ** 2, r"\left(-x\right)^{2}"),

@@ -121,6 +121,8 @@ MATRICES = Vocabulary({"d": d, "Sigma_p": S, "A": A, "B": B, "v": v, "u": u, "x"
     # functions
     (r"\log x^{2}", log(x**2)),
     (r"\log\left(x\right) y", log(x) * y),
+    (r"\log\mathopen{}\left(x\right) y", log(x) * y),
+    (r"\sigma\mathopen{}\left(\frac{x}{y}\right) y", sig(x / y) * y),
     (r"y \log \pi_{k}", y * log(prob(k))),
     (r"\sin^{2}{\left(x\right)}", sin(x) ** 2),
     (r"\tanh x - \cos \left(t\right)", tanh(x) - cos(t)),
@@ -172,6 +174,9 @@ MATRICES = Vocabulary({"d": d, "Sigma_p": S, "A": A, "B": B, "v": v, "u": u, "x"
     (r"\left[e^{- x}\right]_{x=0}^{\infty}", Bracket(exp(-x), (x, 0, oo))),
     # laws
     (r"\mathbb{E}_{x\sim p}\left[x^{2}\right] t", mean(x**2) * t),
+    (r"\mathbb{E}_{x\sim p}[x^{2}] t", mean(x**2) * t),
+    (r"\mathbb{E}_{x\sim p}\mathopen{}\left[\frac{x}{t}\right] t", mean(x / t) * t),
+    (r"\mathrm{KL}(p\,\|\,\pi)", divergence(sp.Symbol("p"), sp.Symbol(r"\pi"))),
     (r"\operatorname{Var}_{k \sim \pi}\left[z_{k}\right]", variance(z[k])),
     (r"\mathbb E_{x \sim \prod_k p_k}\left[x\right]", mean(x)),
     (r"\mathrm{KL}\left(p\,\middle\|\,\pi\right)", divergence(sp.Symbol("p"), sp.Symbol(r"\pi"))),

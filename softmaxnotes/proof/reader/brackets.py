@@ -26,7 +26,8 @@ class Group(NamedTuple):
 
 
 _SCAN = re.compile(r"\\[A-Za-z]+|\\.|\#\d|\d+(?:\.\d+)?|\s+|.", re.S)
-_SPACING = {r"\,", r"\;", r"\:", r"\!", r"\ ", "~", r"\quad", r"\qquad", r"\limits", r"\displaystyle"}
+_SPACING = {r"\,", r"\;", r"\:", r"\!", r"\ ", "~", r"\quad", r"\qquad", r"\limits", r"\displaystyle",
+            r"\mathopen"}
 _SIZES = {rf"\{size}{side}": kind for size in ("big", "Big", "bigg", "Bigg")
           for side, kind in (("l", "open"), ("r", "close"), ("", "plain"), ("m", "plain"))}
 _SIZES |= {r"\left": "open", r"\right": "close", r"\middle": "plain"}

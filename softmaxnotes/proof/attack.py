@@ -8,8 +8,9 @@ from mpmath import mp
 from .decide import decide
 from .errors import Vacuous
 from .evaluate import quick
-from .instances import Parameters, points
+from .instances import Parameters
 from .mutants import chosen
+from .points import points
 from .written import unfold
 
 COSTLY = (sp.Integral,)

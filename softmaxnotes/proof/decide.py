@@ -18,9 +18,10 @@ from softmaxnotes import entries
 from . import matrices
 from .errors import CannotEvaluate, Refuted, Undecided, Unreal
 from .evaluate import DIGITS, evaluate, same
-from .instances import NUMERIC_SIZES, Parameters, describe, described, draw, instantiate, points, unbounded
+from .instances import NUMERIC_SIZES, Parameters, instantiate
 from .nodes import bound_symbols, substitute
 from .normal_form import TooSlow, is_nonnegative, is_zero, time_limit
+from .points import describe, described, draw, points, unbounded
 from .statement import DECIDABLE, Statement
 from .written import unfold
 
@@ -114,21 +115,36 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
     if found:
         how = "a counter-example in high precision"
         return Verdict("refuted", how, str(found), "", True, found.sides, found.point)
-    sizes = _named(plain.parameters.sizes, tried)
-    seen = f"{DIGITS} digits" + (f" at {len(tried)} random points" if len(tried) > 1 else "")
-    seen += f" with {sizes}" if sizes else ""
-    try:
-        shown, scope = plain.prove()
-    except TooSlow as slow:
-        shown, scope = False, f"SymPy was {slow}"
-    except Exception as error:  # SymPy raises errors of every kind on what it cannot do
-        shown, scope = False, f"SymPy failed: {type(error).__name__}: {error}"
+    seen = _seen(plain.parameters, tried)
+    shown, scope = _proof(plain)
     if statement.attained is not None:
         touch = _touch(statement)
         if touch.status != "proved":
             how = "the bound is not attained where it is said to be"
             return Verdict("refuted", how, touch.witness or touch.how)
         seen += ", attained"
+    return _accepted(plain, seen, shown, scope)
+
+
+def _seen(parameters, tried):
+    """The numerical evidence in words."""
+    sizes = _named(parameters.sizes, tried)
+    places = f" at {len(tried)} random points" if len(tried) > 1 else ""
+    return f"{DIGITS} digits{places}" + (f" with {sizes}" if sizes else "")
+
+
+def _proof(plain):
+    """Whether SymPy proves it, and for which sizes (or why not)."""
+    try:
+        return plain.prove()
+    except TooSlow as slow:
+        return False, f"SymPy was {slow}"
+    except Exception as error:  # SymPy raises errors of every kind on what it cannot do
+        return False, f"SymPy failed: {type(error).__name__}: {error}"
+
+
+def _accepted(plain, seen, shown, scope):
+    """The verdict on a statement whose numbers agree."""
     if shown:
         how = f"symbolic for {scope}; {seen}" if scope else f"symbolic; {seen}"
         return Verdict("proved", how, scope=scope, evaluated=True)

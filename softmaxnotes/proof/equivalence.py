@@ -10,10 +10,11 @@ from .checked import Checked
 from .decide import decide
 from .errors import Refuted, Undecided, Vacuous
 from .evaluate import quick
-from .instances import Parameters, points, unbounded
+from .instances import Parameters
 from .lines import Line
 from .mutants import chosen
 from .normal_form import TooSlow, is_positive
+from .points import points, unbounded
 from .statement import Statement
 from .sympy import Eq
 from .written import unfold

@@ -8,15 +8,8 @@ import sympy as sp
 from sympy import Derivative, KroneckerDelta, Limit, Max, Sum, exp, log, oo
 
 from softmaxnotes.proof import CannotEvaluate, Definition, MaxOver, decide, unfold
-from softmaxnotes.proof.instances import (
-    MOST_INDEX_CHOICES,
-    Parameters,
-    describe,
-    draw,
-    entry,
-    instantiate,
-    points,
-)
+from softmaxnotes.proof.instances import MOST_INDEX_CHOICES, Parameters, entry, instantiate
+from softmaxnotes.proof.points import describe, draw, points
 
 x, y = sp.symbols("x y", real=True)
 s, t = sp.symbols("s t", positive=True)

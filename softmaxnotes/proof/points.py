@@ -1,0 +1,214 @@
+"""Random points at which a statement is looked at: sizes and indices in turn, values drawn, conditions met.
+
+Values are dyadic rationals, so that they are exact in every precision.
+"""
+
+import itertools
+import random
+from fractions import Fraction
+
+import sympy as sp
+from sympy.assumptions import AppliedPredicate
+from sympy.core.function import AppliedUndef
+
+from . import matrices
+from .errors import CannotEvaluate
+from .evaluate import evaluate
+from .functions import Smooth, pinned
+from .instances import NUMERIC_SIZES
+from .seeds import fresh
+from .written import unfold
+
+INEQUALITIES = (sp.StrictLessThan, sp.LessThan, sp.StrictGreaterThan, sp.GreaterThan)
+MOST_DRAWS = 2000  #: for each point that is asked for
+
+
+def points(parameters, given=(), count=20, seed=0, grain=1024, reach=0):
+    """Random admissible points: sizes and indices chosen in turn, the rest drawn from their assumptions.
+
+    Values are dyadic rationals; a coarse ``grain`` makes them short.  Conditions in ``given`` that bound one
+    symbol by numbers narrow its range; the others reject.  ``reach`` leads to places far out or close to
+    zero.
+
+    Raises
+    ------
+    CannotEvaluate
+        If no admissible point turns up in `MOST_DRAWS` draws.
+    """
+    rng = random.Random(seed + fresh())
+    choices = _in_turn(parameters, given, rng)
+    conditions = _to_be_met(given)
+    values = _Values(parameters, given, rng, grain, reach)
+    if not values.random:
+        count = min(count, len(choices))
+    found = 0
+    for attempt in range(MOST_DRAWS * count):
+        point = values.at(choices[attempt % len(choices)])
+        if all(evaluate(c, point) for c in conditions):
+            yield point
+            found += 1
+            if found == count:
+                return
+        if attempt >= MOST_DRAWS and not found:
+            break
+    if not found:
+        raise CannotEvaluate(f"no admissible point found for {list(given)}")
+
+
+def _in_turn(parameters, given, rng):
+    """Choices of sizes and indices, ordered so that every size has its turn, however few the points."""
+    choices = list(parameters.choices(parameters.numeric_sizes, given))
+    if not choices:
+        largest = max(parameters.numeric_sizes)
+        raise CannotEvaluate(f"no sizes and indices up to {largest} satisfy {list(given)}")
+    rng.shuffle(choices)
+    sized = {}
+    for choice in choices:
+        sized.setdefault(tuple(choice[s] for s in parameters.sizes), []).append(choice)
+    turns = itertools.zip_longest(*sized.values())
+    return [choice for turn in turns for choice in turn if choice is not None]
+
+
+def _to_be_met(given):
+    """The conditions that a point may fail; the others are met by the way in which values are drawn."""
+    for c in given:
+        known = (sp.Q.positive_definite, sp.Q.lower_triangular)
+        if isinstance(c, AppliedPredicate) and c.function not in known:
+            raise CannotEvaluate(f"no matrices are drawn for the condition {c}")
+        if c.has(AppliedUndef) and not any(pinned(a.func, [c]) for a in c.atoms(AppliedUndef)):
+            raise CannotEvaluate(
+                f"no functions are drawn for the condition {c}; f(place) = value is understood")
+    return [unfold(c) for c in given if not (isinstance(c, AppliedPredicate) or c.has(AppliedUndef))]
+
+
+class _Values:
+    """Draws a value for everything that is neither a size nor an index."""
+
+    def __init__(self, parameters, given, rng, grain, reach):
+        self.parameters, self.given, self.rng, self.grain, self.reach = parameters, given, rng, grain, reach
+
+    @property
+    def random(self):
+        """Whether there is anything to draw."""
+        p = self.parameters
+        return bool(p.bases or p.scalars or p.matrices or p.functions)
+
+    def at(self, choice):
+        """A point with these sizes and indices; its conditions may still fail."""
+        point = dict(choice)
+        self._entries(point)
+        self._scalars(point)
+        self._matrices(point)
+        self._functions(point)
+        return point
+
+    def _number(self, symbol):
+        return draw(symbol, self.given, self.rng, self.grain, self.reach)
+
+    def _entries(self, point):
+        """The entries of vectors; the first and the last one have neighbours."""
+        largest = max([point[s] for s in self.parameters.sizes], default=max(NUMERIC_SIZES))
+        for base, rank in self.parameters.bases.items():
+            for indices in itertools.product(range(largest + 2), repeat=rank):
+                point[base, indices] = self._number(base)
+
+    def _scalars(self, point):
+        scalars = self.parameters.scalars
+        point |= {s: self._number(s) for s in scalars}
+        if self.reach:  # a corner: whole numbers are equal there
+            whole = [s for s in scalars if s.is_integer and s.is_positive]
+            point |= {s: point[whole[0]] for s in whole}
+
+    def _matrices(self, point):
+        for symbol in self.parameters.matrices:
+            shape = [int(evaluate(a, point)) for a in symbol.shape]
+            point[symbol] = matrices.draw(shape, matrices.kind(symbol, self.given), self.rng)
+
+    def _functions(self, point):
+        for function, arity in self.parameters.functions.items():
+            example = function(*arity * [sp.Dummy(real=True)])
+            if not example.is_real:
+                raise CannotEvaluate(
+                    f"the function {function} is not declared real or positive: its values are unknown")
+            point[function] = Smooth(arity, example.is_positive, self.rng, pinned(function, self.given))
+            point[function].home = point
+
+
+def draw(symbol, given, rng, grain=1024, reach=0):
+    """A random dyadic rational (an integer for an integer symbol) in the range of ``symbol``.
+
+    It is of the size of 1; with ``reach`` larger or smaller by that power of two.
+    """
+    low, high = _range(symbol, given)
+    if symbol.is_integer:
+        low = -6 if low is None else int(sp.ceiling(low))
+        return rng.randint(low, low + 12 if high is None else int(sp.floor(high)))
+    scale = Fraction(2) ** (rng.randint(-2, 2) + reach)
+    unit = Fraction(rng.randint(1, grain - 1), grain)
+    if low is not None and high is not None:
+        return _fraction(low) + unit * _fraction(high - low)
+    if low is not None:
+        return _fraction(low) + scale * unit
+    if high is not None:
+        return _fraction(high) - scale * unit
+    if symbol.is_real is None:
+        raise CannotEvaluate(f"{symbol} is not declared real, positive or integer: its domain is unknown")
+    return rng.choice((-1, 1)) * scale * unit
+
+
+def _fraction(number):
+    return Fraction(int(number.p), int(number.q))
+
+
+def unbounded(expr, given):
+    """``expr`` with each symbol that ``given`` confines written by a positive one that is free.
+
+    Examples
+    --------
+    >>> import sympy as sp
+    >>> s = sp.Symbol("s", positive=True)
+    >>> sp.cancel(unbounded(1 - s, [s < 1]))
+    1/(_u + 1)
+    """
+    for symbol in expr.free_symbols & set().union(*(c.free_symbols for c in given)):
+        (low, high), u = _range(symbol, given), sp.Dummy("u", positive=True)
+        if low is not None and high is not None:
+            expr = expr.subs(symbol, low + (high - low) * u / (1 + u))
+        elif low is not None or high is not None:
+            expr = expr.subs(symbol, low + u if high is None else high - u)
+    return expr
+
+
+def _range(symbol, given):
+    """Numerical bounds of a symbol, from its assumptions and from conditions such as ``0 < s``."""
+    lows = [sp.S.Zero] if symbol.is_nonnegative else []
+    highs = [sp.S.Zero] if symbol.is_nonpositive else []
+    if symbol.is_integer and symbol.is_positive:
+        lows = [sp.S.One]
+    for condition in given:
+        if isinstance(condition, INEQUALITIES) and condition.gts.is_number != condition.lts.is_number:
+            if condition.gts == symbol and condition.lts.is_Rational:
+                lows.append(condition.lts)
+            if condition.lts == symbol and condition.gts.is_Rational:
+                highs.append(condition.gts)
+    return max(lows, default=None), min(highs, default=None)
+
+
+def describe(point):
+    """A point in words, entries of a vector by name, for the witness of a refutation."""
+    return ", ".join(f"{name} = {value}" if value else name for name, value in described(point))
+
+
+def described(point):
+    """The names and values of a point, entries of a vector by name; a random function has a name only."""
+    for key, value in point.items():
+        if isinstance(key, tuple):
+            base, indices = key
+            if min(indices) >= 1:
+                yield f"{base.label}_{','.join(map(str, indices))}", str(value)
+        elif isinstance(value, Smooth):
+            yield f"a random smooth {key}", ""
+        elif isinstance(value, list):
+            yield str(key), f"[{'; '.join(', '.join(map(str, row)) for row in value)}]"
+        else:
+            yield str(key), str(value)

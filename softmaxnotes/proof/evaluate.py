@@ -16,9 +16,10 @@ from .errors import CannotEvaluate, Unreal
 from .functions import orders
 from .matrices import NODES as MATRIX_NODES
 from .nodes import Bracket, MaxOver, Unless
+from .precision import DIGITS, same
+from .quadrature import NODES as INTEGRAL_NODES
 from .written import Notation, unfold
 
-DIGITS = 30  #: every comparison asks for this many significant digits
 #: what mpmath raises where there is no value
 NO_VALUE = (ArithmeticError, ValueError, TypeError, IndexError, mp.NoConvergence)
 
@@ -44,8 +45,6 @@ _FUNCTIONS = {
     sp.Heaviside: lambda x, at0=mpf(1) / 2: at0 if x == 0 else mpf(x > 0),
     sp.Max: max, sp.Min: min,
 }
-#: smooth only between 0 and the symbols
-_KINKS = (sp.Abs, sp.sign, sp.Heaviside, sp.Max, sp.Min, sp.Piecewise)
 _RELATIONS = {
     sp.StrictLessThan: lambda a, b: a < b, sp.LessThan: lambda a, b: a <= b,
     sp.StrictGreaterThan: lambda a, b: a > b, sp.GreaterThan: lambda a, b: a >= b,
@@ -147,14 +146,6 @@ def quick(expr, point):
     return None
 
 
-def same(a, b, digits=DIGITS):
-    """Whether two numbers agree to ``digits`` significant digits (two infinities agree if equal)."""
-    if mp.isinf(a) or mp.isinf(b):
-        return a == b
-    with mp.workdps(2 * digits + 30):
-        return abs(a - b) <= max(abs(a), abs(b)) * mpf(10) ** -digits
-
-
 def _integer(expr, point):
     value = value_at(expr, point)
     if value != int(mp.re(value)):
@@ -196,16 +187,16 @@ def _loop(combine, empty):
             if not limits:
                 return value_at(expr.function, point)
             *inner, (index, low, high) = limits
-            low, top = _integer(low, point), high
-            high = value_at(top, point)
-            if mp.isinf(high):
+
+            def term(k):
+                return over(inner, {**point, index: k})
+
+            low = _integer(low, point)
+            if mp.isinf(value_at(high, point)):
                 if combine is not _add:
                     raise CannotEvaluate(f"infinite range in {expr}")
-                early, late = (abs(over(inner, {**point, index: low + k})) for k in (100, 10000))
-                if late >= early > 0:  # the extrapolation would find a value all the same
-                    raise CannotEvaluate(f"the terms of {expr} do not tend to zero")
-                return mp.nsum(lambda k: over(inner, {**point, index: int(k)}), [low, mp.inf])
-            terms = [over(inner, {**point, index: k}) for k in range(low, _integer(top, point) + 1)]
+                return _series(term, low, expr)
+            terms = map(term, range(low, _integer(high, point) + 1))
             return reduce(combine, terms, empty) if empty is not None else reduce(combine, terms)
 
         # of SymPy's limits the first is the innermost
@@ -218,125 +209,12 @@ def _add(a, b):
     return a + b
 
 
-def _accepted():
-    """The error, relative to the larger of 1 and the value, that a quadrature may have at this precision."""
-    return mpf(10) ** -min(DIGITS + 3, mp.dps - 3)
-
-
-def _integral(expr, point):
-    def over(limits, point):
-        if not limits:
-            return value_at(expr.function, point)
-        *inner, limit = limits
-        if len(limit) != 3:
-            raise CannotEvaluate(f"{expr} is not a definite integral")
-        variable, low, high = limit[0], value_at(limit[1], point), value_at(limit[2], point)
-        # what is smooth up to both ends needs few nodes; tanh-sinh bears ends that are singular or infinite
-        smooth = expr.has(AppliedUndef) and not mp.isinf(high - low)
-        if expr.has(AppliedUndef) and -low == high == mp.inf:
-            return _over_the_line(lambda t: over(inner, {**point, variable: t}), expr)
-        rule, finest = ("gauss-legendre", 7) if smooth else ("tanh-sinh", 10 if mp.dps > DIGITS else 7)
-        ends = sorted((low, high))
-        # nodes crowd at the cuts; to find them, the variables of inner integrals stand anywhere
-        anywhere = {v[0]: 1 / mp.pi for v in inner}
-        cuts = [] if smooth else _peaks(expr.function, variable, *ends, {**anywhere, **point})
-        if expr.has(*_KINKS):
-            known = (s for s in expr.atoms(sp.Symbol) if s in point and not s.is_integer)
-            cuts = {*cuts, mpf(0), *(value_at(s, point) for s in known)}
-        cuts = sorted([*ends, *(c for c in cuts or [mpf(0)] if ends[0] < c < ends[1])], reverse=low > high)
-        pieces = [mp.quad(lambda t: over(inner, {**point, variable: t}), ends,
-                          error=True, maxdegree=finest, method=rule)
-                  for ends in zip(cuts, cuts[1:])]
-        value = mp.fsum(value for value, _ in pieces)
-        # pieces that cancel leave their roundoff; an error of 1 stands for any larger one in mpmath
-        error = mp.fsum(error + abs(value) * mpf(10) ** -mp.dps for value, error in pieces)
-        if not (error <= max(abs(value), 1) * _accepted() and all(error < 1 for _, error in pieces)):
-            raise CannotEvaluate(f"the quadrature of {expr} does not settle")
-        return value
-
-    return over(list(expr.limits), point)
-
-
-# where a quadrature looks for peaks: places that crowd at finite ends and reach far where there is none
-_STEPS = [mp.pi / 2 * mp.sinh(mpf(k) / 4) for k in range(-17, 18)]
-
-
-def _peaks(function, variable, low, high, point):
-    """Where a term of an integrand has a local maximum of its absolute value, a pole included.
-
-    A peak may be so narrow that every node misses it.  But its logarithm is wide, and can be climbed from
-    afar.
-    """
-    if mp.isinf(low) and mp.isinf(high):
-        places = [mp.sinh(u) for u in _STEPS]
-    elif mp.isinf(low) or mp.isinf(high):
-        places = [low + mp.exp(u) if mp.isinf(high) else high - mp.exp(-u) for u in _STEPS]
-    else:
-        places = [low + (high - low) / (1 + mp.exp(-2 * u)) for u in _STEPS]
-    found = []
-    for term, at in _terms(function, variable, point):
-        def height(x):
-            try:
-                value = abs(value_at(term, {**at, variable: x}))
-            except ZeroDivisionError:
-                return mp.inf
-            return mp.log(value) if value else -mp.inf
-
-        heights = [height(x) for x in places]
-        if term.has(*_KINKS) and all(h == -mp.inf for h in heights):
-            raise CannotEvaluate(f"{term} vanishes wherever it was looked at")
-        found += [_climbed(height, *places[i - 1:i + 2]) for i in range(1, len(places) - 1)
-                  if heights[i - 1] < heights[i] >= heights[i + 1]]
-    found.sort()
-    # terms may share a peak
-    return [b for a, b in zip([-mp.inf, *found], found) if b - a > abs(b) * mpf(10) ** -12]
-
-
-def _climbed(height, low, middle, high):
-    """The maximum of a function between two places, by golden sections."""
-    golden, best, narrow = (3 - mp.sqrt(5)) / 2, height(middle), (high - low) * mpf(10) ** -16
-    while high - low > narrow:
-        right = high - middle > middle - low
-        place = middle + golden * ((high if right else low) - middle)
-        value = height(place)
-        if value > best:
-            low, high = (middle, high) if right else (low, middle)
-            middle, best = place, value
-        else:
-            low, high = (low, place) if right else (place, high)
-    return middle
-
-
-def _terms(expr, variable, point):
-    """The terms of an integrand, sums (also as factors) written out, each with the point of its value."""
-    if isinstance(expr, sp.Add):
-        for term in expr.args:
-            yield from _terms(term, variable, point)
-    elif isinstance(expr, sp.Sum) and not expr.limits[-1][2].is_infinite:
-        *inner, (index, low, high) = expr.limits
-        function = sp.Sum(expr.function, *inner) if inner else expr.function
-        for k in range(_integer(low, point), _integer(high, point) + 1):
-            yield from _terms(function, variable, {**point, index: k})
-    elif expr.has(variable):
-        for factor in sp.Mul.make_args(expr):
-            if isinstance(base := factor.as_base_exp()[0], (sp.Add, sp.Sum)):
-                yield from _terms(base, variable, point)
-        yield expr.as_independent(variable, as_Add=False)[1], point
-
-
-def _over_the_line(function, expr):
-    """The trapezoidal rule, without equal for smooth functions that die away as a normal density does."""
-    reach = 32
-    coarse = mp.fsum(function(mpf(k) / 2) for k in range(-reach, reach + 1)) / 2
-    fine = (coarse + mp.fsum(function(mpf(2 * k + 1) / 4) for k in range(-reach, reach)) / 2) / 2
-    # on a grid that is shifted by an irrational part of a step, no wave looks like another one
-    moved = mp.fsum(function(mpf(k) / 4 + 1 / (4 * mp.pi)) for k in range(-2 * reach, 2 * reach)) / 4
-    # twice as many nodes square the error: the coarse value may have a larger one
-    if max(abs(fine - coarse) / 1000, abs(fine - moved)) > max(abs(fine), 1) * _accepted():
-        raise CannotEvaluate(f"the quadrature of {expr} does not settle")
-    # what is left where waves cancel is roundoff, and no value
-    size = mp.fsum(abs(function(mpf(k) / 2)) for k in range(-reach, reach + 1)) / 2
-    return mpf(0) if abs(fine) < size * _accepted() else fine
+def _series(term, low, expr):
+    """The sum of infinitely many terms, by extrapolation, which finds a value where there is none."""
+    early, late = (abs(term(low + k)) for k in (100, 10000))
+    if late >= early > 0:
+        raise CannotEvaluate(f"the terms of {expr} do not tend to zero")
+    return mp.nsum(lambda k: term(int(k)), [low, mp.inf])
 
 
 def _undefined(expr, point, orders=None):
@@ -378,16 +256,21 @@ def _by_parts(expr, point):
 
 
 def _limit(expr, point):
-    """Approach the point along a geometric sequence; the distances to the value must shrink to nothing."""
+    """The value that a function approaches, from one side or from both."""
     function, variable, target, direction = expr.args
     if str(direction) == "+-" and target.is_finite is not False:
         left, right = (_limit(sp.Limit(function, variable, target, side), point) for side in "-+")
         if not same(left, right):
             raise CannotEvaluate(f"{expr}: the limits from the left and from the right differ")
         return right
+    return _settled(_on_the_way(expr, point), expr)
+
+
+def _on_the_way(expr, point):
+    """The values of a function along a geometric sequence that leads to the place of its limit."""
+    function, variable, target, direction = expr.args
     target = value_at(target, point)
     towards = 1 if str(direction) == "+" else -1
-
     # algebraic approach needs to go far; where that overflows, exponential approach is there already
     paths = [[mpf(4) ** k for k in (40, 60, 80, 100)], [mpf(k) for k in (150, 300, 600, 1200)]]
     for path in paths:
@@ -395,9 +278,12 @@ def _limit(expr, point):
             places = [mp.sign(target) * far if mp.isinf(target) else target + towards / far for far in path]
             values = [value_at(function, {**point, variable: place}) for place in places]
         if not any(mp.isnan(v) or mp.isinf(v) for v in values):
-            break
-    else:
-        raise CannotEvaluate(f"{expr} is not a finite number on the way")
+            return values
+    raise CannotEvaluate(f"{expr} is not a finite number on the way")
+
+
+def _settled(values, expr):
+    """Where a sequence of values leads to; the distances between them must shrink to nothing."""
     if all(abs(v) > mpf(10) ** 12 for v in values) and abs(values[-1]) > abs(values[0]):
         return mp.sign(values[-1]) * mp.inf
     gaps = [abs(a - b) for a, b in zip(values, values[1:])]
@@ -457,7 +343,7 @@ def _piecewise(expr, point):
 
 _NODES = {
     **{kind: (lambda expr, point, handler=handler: handler(expr, point, value_at))
-       for kind, handler in MATRIX_NODES.items()},
+       for kind, handler in {**MATRIX_NODES, **INTEGRAL_NODES}.items()},
     sp.Add: lambda expr, point: mp.fsum(value_at(a, point) for a in expr.args),
     sp.Mul: lambda expr, point: mp.fprod(value_at(a, point) for a in expr.args),
     sp.Pow: _power,
@@ -477,7 +363,6 @@ _NODES = {
     Unless: _unless,
     sp.Sum: _loop(_add, mpf(0)),
     sp.Product: _loop(lambda a, b: a * b, mpf(1)),
-    sp.Integral: _integral,
     sp.Derivative: _derivative,
     sp.Limit: _limit,
     sp.log: _log,

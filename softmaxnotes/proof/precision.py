@@ -1,0 +1,13 @@
+"""How many digits are compared."""
+
+from mpmath import mp, mpf
+
+DIGITS = 30  #: every comparison asks for this many significant digits
+
+
+def same(a, b, digits=DIGITS):
+    """Whether two numbers agree to ``digits`` significant digits (two infinities agree if equal)."""
+    if mp.isinf(a) or mp.isinf(b):
+        return a == b
+    with mp.workdps(2 * digits + 30):
+        return abs(a - b) <= max(abs(a), abs(b)) * mpf(10) ** -digits

@@ -138,7 +138,7 @@ def renamed(symbol):
     """A symbol like this one that is none of those in use."""
     if isinstance(symbol, sp.MatrixSymbol):
         return sp.MatrixSymbol(sp.Dummy(symbol.name).name + f"_{next(_fresh)}", *symbol.shape)
-    return symbol.as_dummy() if symbol.is_Symbol else sp.Dummy(str(symbol))
+    return sp.Dummy(symbol.name, **symbol.assumptions0) if symbol.is_Symbol else sp.Dummy(str(symbol))
 
 
 def _numbers():
@@ -171,7 +171,8 @@ def substitute(expr, values):
         return values.get(expr, expr)
     bound = bound_symbols(expr)
     if bound:
-        occurring = expr.free_symbols | expr.atoms(sp.IndexedBase)
+        # SymPy does not list the variables of a derivative as free
+        occurring = expr.free_symbols | expr.atoms(sp.Symbol, sp.IndexedBase)
         values = {old: new for old, new in values.items()
                   if old not in bound and (old.free_symbols & occurring)}
         outside = set().union(*(getattr(new, "free_symbols", set()) for new in values.values()))

@@ -128,6 +128,11 @@ class Case:
         return (size in self.tops.get(index, ())
                 or size in self.sizes and self.ranges.get(index) == (1, size))
 
+    def _at_least(self, symbol):
+        """A number that a size or an index is at least, or None."""
+        low = self.ranges[symbol][0] if symbol in self.ranges else self.least.get(symbol)
+        return 1 if symbol in self.free else low if low is not None and sp.sympify(low).is_Integer else None
+
     def reaches(self, low, high):
         """Whether surely low <= high + 1: the range is not reversed, for sums over such ones are no sums."""
         (start, first), (end, last) = low.as_coeff_Add(), high.as_coeff_Add()
@@ -137,7 +142,7 @@ class Case:
         if first == last:
             return gap >= 0
         if first == 0:
-            return last in self.sizes and gap + self.least[last] >= 0
+            return self._at_least(last) is not None and gap + self._at_least(last) >= 0
         if first in self.free:  # 1 <= first <= its tops
             return last in self.tops.get(first, ()) and gap >= 0
         while first in self.ranges and self.ranges[first][0] == 1:

@@ -4,7 +4,7 @@ import sympy as sp
 
 from ..errors import NoRule
 from .case import POSITIVE
-from .fractions import by_deltas, canonical, joined, split, vanishes
+from .fractions import by_deltas, canonical, factored, joined, split, vanishes
 from .normal import normal, opaque, rule
 from .positive import is_positive
 
@@ -131,12 +131,11 @@ def logarithms(form, case):
     """The logarithms of the factors that are surely positive, and the rest of the factors."""
     if vanishes(form, case):
         raise NoRule("the logarithm of 0")
-    numerator, denominator = split(form, case)
-    scale, factors = sp.factor_list(sp.Add(*numerator))
+    scale, factors = factored(form)
     total, rest = sp.S.Zero, sp.sign(scale)
     for prime, power in sp.factorrat(abs(scale)).items():
         total += power * opaque(sp.log(sp.Integer(prime)), case)
-    for factor, power in [*factors, *((base, -power) for base, power in denominator)]:
+    for factor, power in factors:
         log, sign = _logarithm_of_factor(factor, case)
         if log is None:
             rest *= factor**power

@@ -20,6 +20,14 @@ def split(normal, case):
     return monomials, [(base.xreplace(undo), sp.Integer(power)) for base, power in factors]
 
 
+def factored(normal):
+    """The number in front, and the irreducible factors with their powers."""
+    normal, undo = _without_roots(sp.sympify(normal))
+    above, below = (sp.factor_list(part) for part in sp.fraction(sp.cancel(sp.together(normal))))
+    powers = [*above[1], *((base, -power) for base, power in below[1])]
+    return above[0] / below[0], [(base.xreplace(undo), sp.Integer(power)) for base, power in powers]
+
+
 def joined(factors):
     """The product of factors with their powers."""
     return sp.Mul(*(base**power for base, power in factors))

@@ -46,12 +46,13 @@ def proves(left, right, relation="=", given=(), over=()):
     parameters = Parameters(left, right, *given, *over)
     if parameters.matrices or parameters.functions:
         raise NoRule("matrices or undefined functions")
+    sides = left, right  # what cancels in a difference still says which values the indices have
     if relation == "=":
-        return _is_zero(left - right, given)
+        return _is_zero(left - right, sides, given)
     if relation == "∝":
-        return all(_is_zero(_cross(left, right, s, s in parameters.indices), given) for s in over)
+        return all(_is_zero(_cross(left, right, s, s in parameters.indices), sides, given) for s in over)
     gap = right - left if relation == "<=" else left - right
-    return all(_is_nonnegative(gap, names, case) for names, case in cases(gap, given))
+    return all(_is_nonnegative(gap, names, case) for names, case in cases((*sides, gap), given))
 
 
 def _cross(left, right, symbol, is_index):
@@ -67,12 +68,12 @@ def _cross(left, right, symbol, is_index):
 # --- cases ----------------------------------------------------------------------------------------
 
 
-def cases(expr, given):
+def cases(exprs, given):
     """One substitution for each pattern of equal free indices that the conditions allow, and its `Case`."""
-    parameters = Parameters(expr, *given)
+    parameters = Parameters(*exprs, *given)
     if len(parameters.indices) > MOST_FREE:
         raise NoRule(f"more than {MOST_FREE} free indices")
-    entries = expr.atoms(sp.Indexed)
+    entries = set().union(*(e.atoms(sp.Indexed) for e in exprs))
     for blocks in _partitions(parameters.indices):
         names = {index: block[0] for block in blocks for index in block}
         if all(_allows(c, names) for c in given):
@@ -133,8 +134,8 @@ def _learn_totals(case, given, names):
 # --- the test for zero ------------------------------------------------------------------------------
 
 
-def _is_zero(expr, given):
-    for names, case in cases(expr, given):
+def _is_zero(expr, sides, given):
+    for names, case in cases((*sides, expr), given):
         form = normal(with_own_indices(substitute(expr, names)), case)
         if not (vanishes(form, case) or _vanishes_rejoined(form, case) or _vanishes_abstracted(form, case)):
             return False

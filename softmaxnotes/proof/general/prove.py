@@ -9,7 +9,7 @@ from ..instances import Parameters
 from ..nodes import Bracket, MaxOver, substitute
 from ..normal_form import TooSlow, is_zero
 from ..written import unfold
-from .case import FLAGS, UNKNOWN, Case
+from .case import FLAGS, NONNEGATIVE, UNKNOWN, Case
 from .derivative import with_own_indices
 from .fractions import canonical, split, vanishes
 from .normal import normal
@@ -20,9 +20,10 @@ SECONDS = 8
 KINKS = (sp.Piecewise, sp.Heaviside, sp.sign, sp.floor, sp.ceiling, sp.Abs, sp.Max, sp.Min, MaxOver)
 
 
-def proves(left, right, relation="=", given=(), over=()):
+def proves(left, right, relation="=", given=(), over=(), by=()):
     """Whether the normal form shows ``left relation right`` for every size and all indices.
 
+    ``by`` are the `Bound` objects that show an inequality: its gap must be the sum of theirs.
     ``False`` decides nothing.  The free indices count from 1 to the size of the vectors that they index.
 
     Raises
@@ -52,6 +53,8 @@ def proves(left, right, relation="=", given=(), over=()):
     if relation == "∝":
         return all(_is_zero(_cross(left, right, s, s in parameters.indices), sides, given) for s in over)
     gap = right - left if relation == "<=" else left - right
+    if by:
+        return _is_zero(gap - sp.Add(*(bound.gap for bound in by)), sides, given, by)
     return all(_is_nonnegative(gap, names, case) for names, case in cases((*sides, gap), given))
 
 
@@ -134,8 +137,10 @@ def _learn_totals(case, given, names):
 # --- the test for zero ------------------------------------------------------------------------------
 
 
-def _is_zero(expr, sides, given):
+def _is_zero(expr, sides, given, by=()):
     for names, case in cases((*sides, expr), given):
+        for bound in by:
+            bound.check(case, names)
         form = normal(with_own_indices(substitute(expr, names)), case)
         if not (vanishes(form, case) or _vanishes_rejoined(form, case) or _vanishes_abstracted(form, case)):
             return False
@@ -211,7 +216,10 @@ def _vanishes_abstracted(form, case):
 
 
 def _is_nonnegative(expr, names, case):
-    """Whether every term of the normal form is nonnegative."""
-    form = normal(with_own_indices(substitute(expr, names)), case)
+    """Whether an expression is nonnegative by the signs of its parts, as it stands or in normal form."""
+    expr = with_own_indices(substitute(expr, names))
+    if case.sign(expr) >= NONNEGATIVE:
+        return True
+    form = normal(expr, case)
     monomials, below = split(form, case)
     return all(m.is_nonnegative for m in monomials) and all(b.is_positive for b, _ in below)

@@ -1,0 +1,163 @@
+"""Rows of real numbers: their type, their shape, their maxima, and what the other entries weigh.
+
+The last axis holds the categories; short rows are transposed, so that loops are long.
+"""
+
+import math
+
+import numpy as np
+from numpy.lib.array_utils import normalize_axis_tuple
+
+_BLOCK_BYTES = 2**20  # a block and its scratch space stay in the cache
+_SHORT = 16  # so few categories are laid out one after the other
+
+
+def as_real(x):
+    """Array in the floating type to compute in, and the type to return."""
+    if type(x) is not np.ndarray:
+        if isinstance(x, np.ma.MaskedArray):
+            raise TypeError("masked arrays are not supported: set the masked logits to -inf")
+        x = np.asarray(x)
+    if x.dtype.char in "fdg" and x.dtype.isnative:  # the usual case
+        return x, x.dtype
+    if x.dtype.kind in "biu":
+        x = x.astype(np.float64)
+    elif x.dtype.kind != "f":
+        raise TypeError(f"expected real numbers, got an array of type {x.dtype}")
+    elif not x.dtype.isnative:
+        x = x.astype(x.dtype.newbyteorder("="))
+    return (x.astype(np.float32) if x.dtype == np.float16 else x), x.dtype
+
+
+def as_rows(x, axis):
+    """View (or copy) of x as rows of categories, shape of the batch, and the axes.
+
+    A single row is one-dimensional (and its maximum an array without axes), since
+    that is faster.
+    """
+    if x.ndim == 1 and axis == -1:
+        return x, (), (0,)
+    axes = tuple(range(x.ndim)) if axis is None else normalize_axis_tuple(axis, x.ndim)
+    lead = tuple(n for a, n in enumerate(x.shape) if a not in axes)
+    if not _are_last(axes, x.ndim):
+        x = np.moveaxis(x, axes, range(len(lead), x.ndim))
+    n, k = math.prod(lead), math.prod(x.shape[len(lead) :])
+    return x.reshape(k if n == 1 else (n, k)), lead, axes
+
+
+def _are_last(axes, ndim):
+    return axes == (ndim - 1,) or axes == tuple(range(ndim - len(axes), ndim))
+
+
+def blocks(rows, short=_SHORT):
+    """Blocks that stay in the cache: their index, the data, the axis of the categories.
+
+    Many short rows are transposed, so that the loops run over the rows instead of
+    along them; a long row is a block by itself.
+    """
+    if rows.size == 0:
+        return ()
+    if rows.ndim == 1:
+        return ((..., rows, -1),)
+    n, k = rows.shape
+    step = _BLOCK_BYTES // (k * rows.itemsize)
+    if step < 8:
+        return ((i, rows[i], -1) for i in range(n))
+    parts = (slice(start, start + step) for start in range(0, n, step))
+    if k <= short < n:
+        return ((part, np.ascontiguousarray(rows[part].T), 0) for part in parts)
+    return ((part, rows[part], -1) for part in parts)
+
+
+@np.errstate(all="ignore")
+def map_rows(fill, x, axis=-1, temperature=1.0, *, short=_SHORT):
+    """Apply ``fill(out, x, k_axis)``, which returns the maxima, block by block."""
+    x, dtype = as_real(x)
+    _check_temperature(temperature, x.dtype)
+    rows, lead, axes = as_rows(x, axis)
+    out = np.empty_like(rows)
+    for index, block, k_axis in blocks(rows, short):
+        target = np.empty_like(block) if k_axis == 0 else out[index]
+        m = fill(target, block, k_axis)
+        if not _all_finite(m) and (m == -np.inf).any():
+            refuse_no_support(rows, lead)
+        if k_axis == 0:
+            out[index] = target.T
+    out = out.astype(dtype, copy=False)
+    if rows is x:
+        return out
+    if _are_last(axes, x.ndim):
+        return out.reshape(x.shape)
+    inner = tuple(x.shape[a] for a in axes)
+    return np.moveaxis(out.reshape(lead + inner), range(len(lead), x.ndim), axes)
+
+
+def _check_temperature(temperature, dtype):
+    if isinstance(temperature, (int, float)) and temperature == 1:
+        return
+    if np.ndim(temperature) or not 0 < dtype.type(temperature) < np.inf:
+        raise ValueError(
+            f"temperature must be one positive number, finite in {dtype}, got {temperature!r}"
+        )
+
+
+def _all_finite(m):
+    return math.isfinite(m.item() if m.size == 1 else np.add.reduce(m, axis=None))
+
+
+def refuse_no_support(rows, lead):
+    row = np.argmax((rows == -np.inf).all(axis=-1))
+    where = tuple(int(i) for i in np.unravel_index(row, lead))
+    raise ValueError(f"no distribution: every logit of slice {where} is -inf")
+
+
+def shifted(x, out, k_axis, temperature=1.0):
+    """Write (x - m)/T to `out`.
+
+    The axis of the categories is the last one (rows), or the first one of two
+    (columns, where there are few categories). Return the maxima m, which keep that
+    axis, and their index (in rows only).
+    """
+    if k_axis == 0:
+        m, top = np.maximum.reduce(x, axis=0, keepdims=True), None
+    else:
+        top = argmax(x)
+        m = x[*top, ...] if x.ndim == 1 else x[top][:, None]
+    if temperature > 1:  # halve, so that no difference overflows before the division
+        np.subtract(x / 2, m / 2, out=out)
+        out /= temperature / 2
+    else:
+        np.subtract(x, m, out=out)
+        if temperature != 1:
+            out /= temperature
+    if not _all_finite(m):  # inf - inf: those that attain m share it
+        np.copyto(out, np.where(x == m, 0, -np.inf), where=np.isinf(m))
+    return m, top
+
+
+def shifted_exp(x, gaps, weights, k_axis, temperature=1.0):
+    """Write (x - m)/T to `gaps` and its exponential to `weights`, which may be the same array."""
+    m, top = shifted(x, gaps, k_axis, temperature)
+    np.exp(gaps, out=weights)
+    return m, top
+
+
+def weigh_others(weights, x, m, top):
+    """Sum of the weights without one maximal entry, which becomes 0 in rows."""
+    if top is None:
+        total = np.add.reduce(weights, axis=0, keepdims=True)
+        rest = np.add.reduce(weights * (x < m), axis=0, keepdims=True)
+        return rest + (np.rint(total - rest) - 1)  # and those that tie with the maximum
+    weights[top] = 0
+    return np.add.reduce(weights, axis=-1, keepdims=True)
+
+
+def argmax(rows):
+    """Index of one maximal entry (or the first NaN) of each row."""
+    top = rows.argmax(-1)
+    return (top,) if rows.ndim == 1 else (np.arange(len(rows)), top)
+
+
+def difference(a, b):
+    """a - b, where two equal infinities are no distance apart."""
+    return np.where(a == b, 0, a - b)

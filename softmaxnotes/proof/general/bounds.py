@@ -1,0 +1,239 @@
+r"""Inequalities for every size, by named rules whose hypotheses are checked.
+
+A `Bound` says that one expression is at least another one.  The rules are few: the tangent of a convex
+function, and what a maximum is; bounds can be added, weighted, summed over an index, and taken through an
+increasing function.  Named inequalities are made of them.  A line of a derivation that is shown ``by`` bounds
+is one whose gap is the sum of their gaps, by the normal form.
+
+Examples
+--------
+>>> import sympy as sp
+>>> i, k, n = sp.symbols("i k n", integer=True, positive=True)
+>>> p, q = sp.IndexedBase("p", positive=True), sp.IndexedBase("q", positive=True)
+>>> gibbs(p[k], q[k], (k, 1, n))
+Gibbs' inequality
+"""
+
+import sympy as sp
+
+from ..errors import NoRule
+from ..nodes import MaxOver, substitute
+from ..normal_form import is_nonnegative
+from ..written import unfold
+from .case import NONNEGATIVE, REAL
+from .derivative import with_own_indices
+from .normal import normal
+from .positive import is_positive
+
+
+class Bound:
+    """``greater`` is at least ``lesser``.
+
+    Attributes
+    ----------
+    greater, lesser : expression
+    name : str
+        What the rule is called.
+    """
+
+    def __init__(self, name, greater, lesser, check):
+        self.name, self.greater, self.lesser = name, unfold(sp.sympify(greater)), unfold(sp.sympify(lesser))
+        self._check = check
+
+    gap = property(lambda self: self.greater - self.lesser, doc="What is nowhere negative.")
+
+    def __repr__(self):
+        return self.name
+
+    def check(self, case, names=()):
+        """Check the hypotheses of the rule, with other names for indices.
+
+        Raises
+        ------
+        NoRule
+            If a hypothesis is not seen to hold.
+        """
+        self._check(case, dict(names))
+
+    def called(self, name):
+        """The same bound under a name."""
+        return Bound(name, self.greater, self.lesser, self._check)
+
+    def __add__(self, other):
+        def check(case, names):
+            self.check(case, names)
+            other.check(case, names)
+
+        name = " and ".join(dict.fromkeys((self.name, other.name)))
+        return Bound(name, self.greater + other.greater, self.lesser + other.lesser, check)
+
+    def times(self, weight):
+        """The bound with both sides multiplied by what is not negative."""
+        weight = unfold(sp.sympify(weight))
+
+        def check(case, names):
+            self.check(case, names)
+            _be_nonnegative(weight, case, names)
+
+        return Bound(self.name, weight * self.greater, weight * self.lesser, check)
+
+    def over(self, index, low, high):
+        """The bound summed over an index."""
+        def check(case, names):
+            own = case.bound(*(substitute(sp.sympify(end), names) for end in (low, high)))
+            self.check(case, {**names, index: own})
+
+        limits = index, low, high
+        return Bound(self.name, sp.Sum(self.greater, limits), sp.Sum(self.lesser, limits), check)
+
+    def exp(self):
+        """The exponentials of both sides."""
+        return Bound(self.name, sp.exp(self.greater), sp.exp(self.lesser), self.check)
+
+    def log(self):
+        """The logarithms of both sides, of which the smaller one must be positive."""
+        def check(case, names):
+            self.check(case, names)
+            _be_positive(self.lesser, case, names)
+
+        return Bound(self.name, sp.log(self.greater), sp.log(self.lesser), check)
+
+
+# --- hypotheses -------------------------------------------------------------------------------------
+
+
+def _normal(expr, case, names):
+    return normal(with_own_indices(substitute(expr, names)), case)
+
+
+def _be_positive(expr, case, names):
+    if not is_positive(_normal(expr, case, names), case):
+        raise NoRule(f"{expr} is not seen to be positive")
+
+
+def _be_nonnegative(expr, case, names):
+    if case.sign(substitute(expr, names)) < NONNEGATIVE and not is_positive(_normal(expr, case, names), case):
+        raise NoRule(f"{expr} may be negative")
+
+
+def _be_in_domain(expr, symbol, case, names):
+    """What is put for a positive symbol must be positive, for a real one real."""
+    if symbol.is_positive:
+        _be_positive(expr, case, names)
+    elif case.sign(substitute(expr, names)) < REAL:
+        raise NoRule(f"{expr} is not seen to be real")
+
+
+# --- rules ------------------------------------------------------------------------------------------
+
+
+def tangent(function, symbol, at, touching):
+    r"""A convex function lies above its tangents: :math:`f(a)\ge f(b)+f'(b)\,(a-b)`.
+
+    Parameters
+    ----------
+    function : expression
+        f, of ``symbol``; the assumptions of the symbol are its domain, where :math:`f''\ge0` is checked.
+    symbol : symbol
+    at, touching : expression
+        a, and b, where the tangent touches.
+    """
+    function, at, touching = (unfold(sp.sympify(e)) for e in (function, at, touching))
+
+    def check(case, names):
+        if function.free_symbols != {symbol} or not is_nonnegative(function.diff(symbol, 2)):
+            raise NoRule(f"{function} is not seen to be convex in {symbol}")
+        for place in (at, touching):
+            _be_in_domain(place, symbol, case, names)
+
+    slope = function.diff(symbol).subs(symbol, touching)
+    line = function.subs(symbol, touching) + slope * (at - touching)
+    return Bound("tangent of a convex function", function.subs(symbol, at), line, check)
+
+
+def largest(term, limits, at):
+    r"""A term is at most the largest one: :math:`\max_i x_i\ge x_k`."""
+    index, low, high = limits
+    term, at = unfold(sp.sympify(term)), sp.sympify(at)
+
+    def check(case, names):
+        own = case.bound(*(substitute(sp.sympify(end), names) for end in (low, high)))
+        place = substitute(at, names)
+        if not case.within(place, own) and case.ranges.get(place) != case.ranges[own]:
+            raise NoRule(f"{at} is not seen to lie between {low} and {high}")
+
+    return Bound("the largest term", MaxOver(term, limits), substitute(term, {index: at}), check)
+
+
+def one_of_them(function, symbol, term, limits):
+    r"""A sum is at least the term at the largest place: :math:`\sum_i g(x_i)\ge g(\max_i x_i)`.
+
+    ``function`` is g, of ``symbol``, and nowhere negative.
+    """
+    function, term = unfold(sp.sympify(function)), unfold(sp.sympify(term))
+    _, low, high = limits
+
+    def check(case, names):
+        own = case.bound(*(substitute(sp.sympify(end), names) for end in (low, high)))
+        if case.to_size(own) is None:
+            raise NoRule(f"the range from {low} to {high} may be empty")
+        if function.free_symbols != {symbol} or case.sign(function) < NONNEGATIVE:
+            raise NoRule(f"{function} may be negative")
+
+    whole = sp.Sum(substitute(function, {symbol: term}), limits)
+    return Bound("the largest is one of the terms", whole,
+                 substitute(function, {symbol: MaxOver(term, limits)}), check)
+
+
+def square(root):
+    r"""A square is not negative."""
+    x = sp.Dummy("x", real=True)
+    return tangent(x**2, x, root, 0).called("a square is not negative")
+
+
+# --- inequalities with a name -------------------------------------------------------------------------
+
+
+def log_tangent(argument):
+    r""":math:`a-1\ge\log a` for positive a."""
+    u = sp.Dummy("u", positive=True)
+    return tangent(-sp.log(u), u, argument, 1).called("tangent of the logarithm")
+
+
+def exp_tangent(argument):
+    r""":math:`e^x\ge1+x`."""
+    x = sp.Dummy("x", real=True)
+    return tangent(sp.exp(x), x, argument, 0).called("tangent of the exponential")
+
+
+def gibbs(p, q, limits):
+    r""":math:`\sum_k p_k\log(p_k/q_k)-\sum_k p_k+\sum_k q_k\ge0` for positive p and q, normalised or not."""
+    p, q = (unfold(sp.sympify(e)) for e in (p, q))
+    return log_tangent(q / p).times(p).over(*limits).called("Gibbs' inequality")
+
+
+def jensen(function, symbol, points, weights, limits):
+    r"""The function of a mean is at most the mean of a convex function.
+
+    :math:`f(\sum_k w_k x_k)\le\sum_k w_k f(x_k)`.  The weights are divided by their sum; they must not be negative, and their sum positive.
+    """
+    points, weights = (unfold(sp.sympify(e)) for e in (points, weights))
+    weights = weights / sp.Sum(weights, limits)
+    mean = sp.Sum(weights * points, limits)
+    return tangent(function, symbol, points, mean).times(weights).over(*limits).called("Jensen's inequality")
+
+
+def cauchy_schwarz(u, v, limits):
+    r""":math:`(\sum_k u_kv_k)^2\le\sum_k u_k^2\sum_k v_k^2`, a sum of squares over pairs."""
+    u, v = (unfold(sp.sympify(e)) for e in (u, v))
+    index, low, high = limits
+    other = sp.Dummy(index.name, **index.assumptions0)
+    crossed = u * substitute(v, {index: other}) - substitute(u, {index: other}) * v
+    pairs = square(crossed).over(other, low, high).over(index, low, high).times(sp.Rational(1, 2))
+    return pairs.called("the Cauchy–Schwarz inequality")
+
+
+def means(points, weights, limits):
+    r"""The geometric mean is at most the arithmetic one, for positive numbers and normalised weights."""
+    x = sp.Dummy("x", real=True)
+    return jensen(sp.exp(x), x, sp.log(points), weights, limits).called("inequality of the means")

@@ -28,7 +28,7 @@ import operator
 import numpy as np
 from scipy import integrate, special, stats
 
-from ..softmax.numerics import _gaps, _raise_no_support, _real
+from ..arrays import as_real, refuse_no_support, shifted
 
 __all__ = [
     "gumbel",
@@ -101,7 +101,7 @@ def gumbel(size=None, *, loc=0.0, scale=1.0, rng=None):
     >>> gumbel(loc=[0.0, -np.inf], scale=2.0, rng=0).round(3)
     array([0.772,  -inf])
     """
-    loc, scale = (_real(v)[0].astype(np.float64) for v in (loc, scale))
+    loc, scale = (as_real(v)[0].astype(np.float64) for v in (loc, scale))
     if np.isnan(loc).any():
         raise ValueError("expected loc without NaN")
     _check_scale(scale)
@@ -246,7 +246,7 @@ def gumbel_icdf(u, *, loc=0.0, scale=1.0):
     >>> float(gumbel_icdf(np.exp(-1.0)))
     3.3784855259134224e-17
     """
-    u, dtype = _real(u)
+    u, dtype = as_real(u)
     if (u < 0).any() or (u > 1).any():
         raise ValueError("expected every u in [0, 1]")
     u = u.astype(np.promote_types(u.dtype, np.float64), copy=False)
@@ -435,7 +435,7 @@ def perturbed_argmax_probabilities(logits, noise):
     >>> perturbed_argmax_probabilities(np.log([1, 2, 7]), stats.norm()).round(6)
     array([0.057726, 0.171244, 0.771029])
     """
-    x = _real(logits)[0].astype(np.float64)
+    x = as_real(logits)[0].astype(np.float64)
     if x.ndim != 1 or x.size == 0:
         raise ValueError(f"expected logits of shape (K,) with K > 0, got {x.shape}")
     if not (x < np.inf).all() or (x == -np.inf).all():
@@ -462,7 +462,7 @@ def perturbed_argmax_probabilities(logits, noise):
 
 def _draw(pick, logits, size, axis, rng):
     """Apply ``pick(drawn, weights, k, rng)``, which fills `drawn`, block by block."""
-    x, rng = _real(logits)[0], np.random.default_rng(rng)
+    x, rng = as_real(logits)[0], np.random.default_rng(rng)
     try:
         x = np.moveaxis(x, operator.index(axis), -1)
     except TypeError:
@@ -480,9 +480,9 @@ def _draw(pick, logits, size, axis, rng):
             block = block.astype(np.promote_types(x.dtype, np.float64), copy=False)
             part = weights[: len(block)]
             if k <= _SHORT:  # the loops run over the rows instead of along them
-                m, _ = _gaps(np.ascontiguousarray(block.T), part.T, 0)
+                m, _ = shifted(np.ascontiguousarray(block.T), part.T, 0)
             else:
-                m, _ = _gaps(block, part[:, :k], -1)
+                m, _ = shifted(block, part[:, :k], -1)
                 part[:, k:] = -np.inf
             if not (m > -np.inf).all():
                 _raise_no_draw(rows, lead)
@@ -635,7 +635,7 @@ def _win_probabilities(x, laws):
 
 
 def _standardised(x, loc, scale):
-    x, dtype = _real(x)
+    x, dtype = as_real(x)
     x = x.astype(np.promote_types(x.dtype, np.float64), copy=False)
     loc, scale = _parameters(loc, scale)
     with np.errstate(all="ignore"):
@@ -643,7 +643,7 @@ def _standardised(x, loc, scale):
 
 
 def _parameters(loc, scale):
-    loc, scale = _real(loc)[0], _real(scale)[0]
+    loc, scale = as_real(loc)[0], as_real(scale)[0]
     if not np.isfinite(loc).all():
         raise ValueError("expected finite loc")
     _check_scale(scale)
@@ -678,4 +678,4 @@ def _raise_no_draw(rows, lead):
     if np.isnan(rows[row]).any():
         where = tuple(int(i) for i in np.unravel_index(row, lead))
         raise ValueError(f"no distribution: a logit of slice {where} is NaN")
-    _raise_no_support(rows, lead)
+    refuse_no_support(rows, lead)

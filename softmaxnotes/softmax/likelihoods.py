@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .numerics import _real, _shifted_exp, _weigh_others
+from ..arrays import as_real, shifted_exp, weigh_others
 
 __all__ = ["Loss", "bernoulli_nll", "categorical_nll", "squared_loss"]
 
@@ -87,8 +87,8 @@ def bernoulli_nll(logits, y):
     >>> gradient.round(4)
     array([-0.5  ,  0.982])
     """
-    x, dtype = _real(logits)
-    y = _real(y)[0]
+    x, dtype = as_real(logits)
+    y = as_real(y)[0]
     if y.shape != x.shape:
         raise ValueError(f"expected y of shape {x.shape}, as the logits, got {y.shape}")
     if not ((y >= 0) & (y <= 1)).all():
@@ -154,7 +154,7 @@ def categorical_nll(logits, y):
     >>> float(loss) == float(np.log(2))
     True
     """
-    x, dtype = _real(logits)
+    x, dtype = as_real(logits)
     y, labels = _targets(y, x)
     with np.errstate(all="ignore"):
         gaps, p, top, rest = _softmax_parts(x)
@@ -225,7 +225,7 @@ def squared_loss(logits, y):
     array([[-5.0000000e-01,  5.0000000e-01],
            [-1.6993417e-17,  1.6993417e-17]])
     """
-    x, dtype = _real(logits)
+    x, dtype = as_real(logits)
     y, labels = _targets(y, x)
     with np.errstate(all="ignore"):
         _, p, top, rest = _softmax_parts(x)
@@ -240,10 +240,10 @@ def _softmax_parts(x):
     """Gaps to the maximum, probabilities, index of the maxima, weight of the others."""
     x = x.reshape(-1, x.shape[-1])
     gaps, p = np.empty_like(x), np.empty_like(x)
-    m, top = _shifted_exp(x, gaps, p, -1)
+    m, top = shifted_exp(x, gaps, p, -1)
     if (m == -np.inf).any():
         raise ValueError(f"no distribution: every logit of example {np.argmin(m)} is -inf")
-    rest = _weigh_others(p, x, m, top)
+    rest = weigh_others(p, x, m, top)
     p[top] = 1
     p /= 1 + rest
     return gaps, p, top, rest[:, 0]
@@ -276,7 +276,7 @@ def _targets(y, x):
         eps = np.finfo(x.dtype).eps
         if y.dtype.kind == "f":
             eps = max(eps, np.finfo(y.dtype).eps)
-        y = _real(y)[0].reshape(-1, k)
+        y = as_real(y)[0].reshape(-1, k)
         if not (y >= 0).all():
             raise ValueError("expected distributions y without negative entries or NaN")
         off = np.abs(y.sum(axis=-1, dtype=np.promote_types(y.dtype, np.float64)) - 1)

@@ -7,7 +7,7 @@ The conventions for types, axes, infinities, NaN and empty input are those of
 import numpy as np
 from scipy import special
 
-from .numerics import _argmax, _gap, _map_rows, _real, _shifted_exp, _weigh_others
+from ..arrays import argmax, as_real, difference, map_rows, shifted_exp, weigh_others
 
 __all__ = ["sigmoid", "logit", "log_sigmoid", "class_logits"]
 
@@ -45,7 +45,7 @@ def sigmoid(x):
     >>> sigmoid([-1000.0, 0.0, 1000.0])
     array([0. , 0.5, 1. ])
     """
-    x, dtype = _real(x)
+    x, dtype = as_real(x)
     with np.errstate(all="ignore"):
         return special.expit(x).astype(dtype, copy=False)
 
@@ -87,7 +87,7 @@ def logit(p):
     >>> bool(logit(0.5 + 1e-10) > 0)
     True
     """
-    p, dtype = _real(p)
+    p, dtype = as_real(p)
     _check_unit_interval(p, "p")
     with np.errstate(all="ignore"):
         return special.logit(p).astype(dtype, copy=False)
@@ -126,7 +126,7 @@ def log_sigmoid(x):
     >>> log_sigmoid([-1000.0, 40.0])
     array([-1.00000000e+03, -4.24835426e-18])
     """
-    x, dtype = _real(x)
+    x, dtype = as_real(x)
     with np.errstate(all="ignore"):
         tail = np.negative(np.abs(x))
         out = np.minimum(x, 0) - np.log1p(np.exp(tail))
@@ -184,22 +184,22 @@ def class_logits(x, axis=-1):
     >>> class_logits([7.0])
     array([inf])
     """
-    return _map_rows(_fill_class_logits, x, axis, short=0)
+    return map_rows(_fill_class_logits, x, axis, short=0)
 
 
 def _fill_class_logits(out, x, k_axis):
-    top = _argmax(x)
+    top = argmax(x)
     m = x[top][..., None]
     others = x.copy()
     others[top] = -np.inf
     weights = np.empty_like(x)
-    m2, second = _shifted_exp(others, weights, weights, k_axis)
-    q = _weigh_others(weights, others, m2, second)
+    m2, second = shifted_exp(others, weights, weights, k_axis)
+    q = weigh_others(weights, others, m2, second)
     rest = np.subtract(1 + q, weights, out=weights)  # of the others but this one
     rest[second] = q[..., 0]
-    behind = _gap(m2, m)
+    behind = difference(m2, m)
     rest *= np.exp(behind)
-    np.subtract(_gap(x, m), np.log1p(rest, out=rest), out=out)
+    np.subtract(difference(x, m), np.log1p(rest, out=rest), out=out)
     out[top] = (-behind - np.log1p(q))[..., 0]
     return m
 

@@ -38,15 +38,11 @@ an empty batch, is an array of the same, empty shape.
 No warning is emitted for any of these.
 """
 
-import math
-
 import numpy as np
-from numpy.lib.array_utils import normalize_axis_tuple
+
+from ..arrays import as_real, as_rows, blocks, difference, map_rows, shifted_exp, weigh_others
 
 __all__ = ["logsumexp", "softmax", "log_softmax", "online_logsumexp"]
-
-_BLOCK_BYTES = 2**20  # a block and its scratch space stay in the cache
-_SHORT = 16  # so few categories are laid out one after the other
 
 
 def logsumexp(x, axis=-1, keepdims=False):
@@ -103,14 +99,14 @@ def logsumexp(x, axis=-1, keepdims=False):
     >>> logsumexp(np.zeros((2, 0)))
     array([-inf, -inf])
     """
-    x, dtype = _real(x)
-    rows, lead, axes = _rows(x, axis)
+    x, dtype = as_real(x)
+    rows, lead, axes = as_rows(x, axis)
     out = np.full((*rows.shape[:-1], 1), -np.inf, x.dtype)
     with np.errstate(all="ignore"):
-        for index, block, k_axis in _blocks(rows):
+        for index, block, k_axis in blocks(rows):
             weights = np.empty_like(block)
-            m, top = _shifted_exp(block, weights, weights, k_axis)
-            lse = m + np.log1p(_weigh_others(weights, block, m, top))
+            m, top = shifted_exp(block, weights, weights, k_axis)
+            lse = m + np.log1p(weigh_others(weights, block, m, top))
             out[index] = lse.T if k_axis == 0 else lse
         out = out.astype(dtype, copy=False).reshape(lead)
     return np.expand_dims(out, axes) if keepdims else out[()]
@@ -172,11 +168,11 @@ def softmax(x, axis=-1, *, temperature=1.0):
     """
 
     def fill(out, x, k_axis):
-        m, _ = _shifted_exp(x, out, out, k_axis, temperature)
+        m, _ = shifted_exp(x, out, out, k_axis, temperature)
         out /= np.add.reduce(out, axis=k_axis, keepdims=True)
         return m
 
-    return _map_rows(fill, x, axis, temperature)
+    return map_rows(fill, x, axis, temperature)
 
 
 def log_softmax(x, axis=-1, *, temperature=1.0):
@@ -235,11 +231,11 @@ def log_softmax(x, axis=-1, *, temperature=1.0):
 
     def fill(out, x, k_axis):
         weights = np.empty_like(x)
-        m, top = _shifted_exp(x, out, weights, k_axis, temperature)
-        out -= np.log1p(_weigh_others(weights, x, m, top))
+        m, top = shifted_exp(x, out, weights, k_axis, temperature)
+        out -= np.log1p(weigh_others(weights, x, m, top))
         return m
 
-    return _map_rows(fill, x, axis, temperature)
+    return map_rows(fill, x, axis, temperature)
 
 
 def online_logsumexp(chunks):
@@ -300,7 +296,7 @@ def online_logsumexp(chunks):
     """
     lead, dtype, m, r = None, np.float64, np.float64(-np.inf), np.float64(0)
     for chunk in chunks:
-        chunk, chunk_dtype = _real(chunk)
+        chunk, chunk_dtype = as_real(chunk)
         chunk = np.atleast_1d(chunk)
         if lead is None:
             lead, dtype = chunk.shape[:-1], chunk_dtype
@@ -312,10 +308,10 @@ def online_logsumexp(chunks):
         if chunk.size == 0:
             continue
         with np.errstate(all="ignore"):
-            rows = _rows(chunk, -1)[0]
+            rows = as_rows(chunk, -1)[0]
             weights = np.empty_like(rows)
-            m_new, top = _shifted_exp(rows, weights, weights, -1)
-            r_new = _weigh_others(weights, rows, m_new, top)
+            m_new, top = shifted_exp(rows, weights, weights, -1)
+            r_new = weigh_others(weights, rows, m_new, top)
             m, r = _merge(m, r, m_new.reshape(lead), r_new.reshape(lead))
     with np.errstate(all="ignore"):
         return (m + np.log1p(r)).astype(dtype)[()]
@@ -326,155 +322,4 @@ def _merge(m1, r1, m2, r2):
     first = m1 >= m2
     m, low = np.maximum(m1, m2), np.minimum(m1, m2)
     r, r_low = np.where(first, r1, r2), np.where(first, r2, r1)
-    return m, r + (1 + r_low) * np.exp(_gap(low, m))
-
-
-def _shifted_exp(x, gaps, weights, k_axis, temperature=1.0):
-    """Write (x - m)/T to `gaps` and its exponential to `weights`, which may be the same array."""
-    m, top = _gaps(x, gaps, k_axis, temperature)
-    np.exp(gaps, out=weights)
-    return m, top
-
-
-def _gaps(x, out, k_axis, temperature=1.0):
-    """Write (x - m)/T.
-
-    The axis of the categories is the last one (rows), or the first one of two
-    (columns, where there are few categories). Return the maxima m, which keep that
-    axis, and their index (in rows only).
-    """
-    if k_axis == 0:
-        m, top = np.maximum.reduce(x, axis=0, keepdims=True), None
-    else:
-        top = _argmax(x)
-        m = x[*top, ...] if x.ndim == 1 else x[top][:, None]
-    if temperature > 1:  # halve, so that no difference overflows before the division
-        np.subtract(x / 2, m / 2, out=out)
-        out /= temperature / 2
-    else:
-        np.subtract(x, m, out=out)
-        if temperature != 1:
-            out /= temperature
-    if not _all_finite(m):  # inf - inf: those that attain m share it
-        np.copyto(out, np.where(x == m, 0, -np.inf), where=np.isinf(m))
-    return m, top
-
-
-def _weigh_others(weights, x, m, top):
-    """Sum of the weights without one maximal entry, which becomes 0 in rows."""
-    if top is None:
-        total = np.add.reduce(weights, axis=0, keepdims=True)
-        rest = np.add.reduce(weights * (x < m), axis=0, keepdims=True)
-        return rest + (np.rint(total - rest) - 1)  # and those that tie with the maximum
-    weights[top] = 0
-    return np.add.reduce(weights, axis=-1, keepdims=True)
-
-
-def _argmax(rows):
-    """Index of one maximal entry (or the first NaN) of each row."""
-    top = rows.argmax(-1)
-    return (top,) if rows.ndim == 1 else (np.arange(len(rows)), top)
-
-
-@np.errstate(all="ignore")
-def _map_rows(fill, x, axis=-1, temperature=1.0, *, short=_SHORT):
-    """Apply ``fill(out, x, k_axis)``, which returns the maxima, block by block."""
-    x, dtype = _real(x)
-    _check_temperature(temperature, x.dtype)
-    rows, lead, axes = _rows(x, axis)
-    out = np.empty_like(rows)
-    for index, block, k_axis in _blocks(rows, short):
-        target = np.empty_like(block) if k_axis == 0 else out[index]
-        m = fill(target, block, k_axis)
-        if not _all_finite(m) and (m == -np.inf).any():
-            _raise_no_support(rows, lead)
-        if k_axis == 0:
-            out[index] = target.T
-    out = out.astype(dtype, copy=False)
-    if rows is x:
-        return out
-    if _are_last(axes, x.ndim):
-        return out.reshape(x.shape)
-    inner = tuple(x.shape[a] for a in axes)
-    return np.moveaxis(out.reshape(lead + inner), range(len(lead), x.ndim), axes)
-
-
-def _raise_no_support(rows, lead):
-    row = np.argmax((rows == -np.inf).all(axis=-1))
-    where = tuple(int(i) for i in np.unravel_index(row, lead))
-    raise ValueError(f"no distribution: every logit of slice {where} is -inf")
-
-
-def _real(x):
-    """Array in the floating type to compute in, and the type to return."""
-    if type(x) is not np.ndarray:
-        if isinstance(x, np.ma.MaskedArray):
-            raise TypeError("masked arrays are not supported: set the masked logits to -inf")
-        x = np.asarray(x)
-    if x.dtype.char in "fdg" and x.dtype.isnative:  # the usual case
-        return x, x.dtype
-    if x.dtype.kind in "biu":
-        x = x.astype(np.float64)
-    elif x.dtype.kind != "f":
-        raise TypeError(f"expected real numbers, got an array of type {x.dtype}")
-    elif not x.dtype.isnative:
-        x = x.astype(x.dtype.newbyteorder("="))
-    return (x.astype(np.float32) if x.dtype == np.float16 else x), x.dtype
-
-
-def _check_temperature(temperature, dtype):
-    if isinstance(temperature, (int, float)) and temperature == 1:
-        return
-    if np.ndim(temperature) or not 0 < dtype.type(temperature) < np.inf:
-        raise ValueError(
-            f"temperature must be one positive number, finite in {dtype}, got {temperature!r}"
-        )
-
-
-def _all_finite(m):
-    return math.isfinite(m.item() if m.size == 1 else np.add.reduce(m, axis=None))
-
-
-def _gap(a, b):
-    """a - b, where two equal infinities are no distance apart."""
-    return np.where(a == b, 0, a - b)
-
-
-def _rows(x, axis):
-    """View (or copy) of x as rows of categories, shape of the batch, and the axes.
-
-    A single row is one-dimensional (and its maximum an array without axes), since
-    that is faster.
-    """
-    if x.ndim == 1 and axis == -1:
-        return x, (), (0,)
-    axes = tuple(range(x.ndim)) if axis is None else normalize_axis_tuple(axis, x.ndim)
-    lead = tuple(n for a, n in enumerate(x.shape) if a not in axes)
-    if not _are_last(axes, x.ndim):
-        x = np.moveaxis(x, axes, range(len(lead), x.ndim))
-    n, k = math.prod(lead), math.prod(x.shape[len(lead) :])
-    return x.reshape(k if n == 1 else (n, k)), lead, axes
-
-
-def _are_last(axes, ndim):
-    return axes == (ndim - 1,) or axes == tuple(range(ndim - len(axes), ndim))
-
-
-def _blocks(rows, short=_SHORT):
-    """Blocks that stay in the cache: their index, the data, the axis of the categories.
-
-    Many short rows are transposed, so that the loops run over the rows instead of
-    along them; a long row is a block by itself.
-    """
-    if rows.size == 0:
-        return ()
-    if rows.ndim == 1:
-        return ((..., rows, -1),)
-    n, k = rows.shape
-    step = _BLOCK_BYTES // (k * rows.itemsize)
-    if step < 8:
-        return ((i, rows[i], -1) for i in range(n))
-    parts = (slice(start, start + step) for start in range(0, n, step))
-    if k <= short < n:
-        return ((part, np.ascontiguousarray(rows[part].T), 0) for part in parts)
-    return ((part, rows[part], -1) for part in parts)
+    return m, r + (1 + r_low) * np.exp(difference(low, m))

@@ -115,6 +115,37 @@ class NormalMatrixMean(_Mean, sp.MatrixExpr):
     shape = property(lambda self: self.args[0].shape)
 
 
+class DrawsMean(_Mean, sp.Expr):
+    r"""The mean of a function of independent draws :math:`x_1,\dots,x_K` from finite sets.
+
+    Its parts are the function, the vector ``x`` (an ``IndexedBase``), the mass that the draw ``k`` has at
+    ``v``, and the ranges ``(k, 1, K)`` and ``(v, 1, n)``.
+    """
+
+    is_commutative = True
+    is_real = property(lambda self: self.args[0].is_real)
+
+    def __new__(cls, function, draws, mass, count, values):
+        return sp.Expr.__new__(cls, sp.sympify(function), draws, sp.sympify(mass), sp.Tuple(*count),
+                               sp.Tuple(*values))
+
+    function, draws, mass = (property(lambda self, i=i: self.args[i]) for i in range(3))
+    count, values = (property(lambda self, i=i: self.args[i]) for i in (3, 4))
+    bound_symbols = property(lambda self: [self.draws, self.count[0], self.values[0]])
+
+    @property
+    def free_symbols(self):
+        own = {self.draws, self.draws.label} | self.function.atoms(sp.Indexed)
+        inside = {s for s in self.function.free_symbols if not (s in own and _is_entry_of(s, self.draws))}
+        around = self.mass.free_symbols - {self.count[0], self.values[0]}
+        ends = set().union(*(end.free_symbols for end in (*self.count[1:], *self.values[1:])))
+        return inside | around | ends
+
+
+def _is_entry_of(symbol, base):
+    return symbol in (base, base.label) or isinstance(symbol, sp.Indexed) and symbol.base == base
+
+
 def bound_symbols(expr):
     """The variables that a node binds, wherever it keeps them.
 
@@ -127,7 +158,7 @@ def bound_symbols(expr):
     """
     if isinstance(expr, (ExprWithLimits, Ranged)):
         return [limit[0] for limit in expr.limits]
-    if isinstance(expr, (NormalMean, NormalMatrixMean)):
+    if isinstance(expr, _Mean):
         return expr.bound_symbols
     if isinstance(expr, sp.Limit):
         return [expr.args[1], expr.args[3]]  # the direction is a symbol too

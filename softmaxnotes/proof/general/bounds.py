@@ -215,7 +215,8 @@ def gibbs(p, q, limits):
 def jensen(function, symbol, points, weights, limits):
     r"""The function of a mean is at most the mean of a convex function.
 
-    :math:`f(\sum_k w_k x_k)\le\sum_k w_k f(x_k)`.  The weights are divided by their sum; they must not be negative, and their sum positive.
+    :math:`f(\sum_k w_k x_k)\le\sum_k w_k f(x_k)`.  The weights are divided by their sum; they must not be
+    negative, and their sum positive.
     """
     points, weights = (unfold(sp.sympify(e)) for e in (points, weights))
     weights = weights / sp.Sum(weights, limits)

@@ -231,3 +231,15 @@ def refuse_poles(normal, what):
     if normal.has(sp.zoo, sp.nan, sp.oo, sp.S.NegativeInfinity):
         raise NoRule(f"{what} has no value")
     return normal
+
+
+def partitions(items):
+    """All ways to put items into groups, such as indices that are equal."""
+    if not items:
+        yield []
+        return
+    first, *rest = items
+    for blocks in partitions(rest):
+        yield [[first], *blocks]
+        for k in range(len(blocks)):
+            yield [*blocks[:k], [first, *blocks[k]], *blocks[k + 1:]]

@@ -9,7 +9,7 @@ from ..instances import Parameters
 from ..nodes import Bracket, MaxOver, substitute
 from ..normal_form import TooSlow, is_zero
 from ..written import unfold
-from .case import FLAGS, NONNEGATIVE, UNKNOWN, Case
+from .case import FLAGS, NONNEGATIVE, UNKNOWN, Case, partitions
 from .derivative import with_own_indices
 from .fractions import canonical, split, vanishes
 from .normal import normal
@@ -77,7 +77,7 @@ def cases(exprs, given):
     if len(parameters.indices) > MOST_FREE:
         raise NoRule(f"more than {MOST_FREE} free indices")
     entries = set().union(*(e.atoms(sp.Indexed) for e in exprs))
-    for blocks in _partitions(parameters.indices):
+    for blocks in partitions(parameters.indices):
         names = {index: block[0] for block in blocks for index in block}
         if all(_allows(c, names) for c in given):
             tops = {block[0]: set().union(*(_tops(i, parameters, given, entries) for i in block))
@@ -85,17 +85,6 @@ def cases(exprs, given):
             case = Case(tops, tops, parameters.sizes, _least(parameters.sizes, given))
             _learn_totals(case, given, names)
             yield {index: first for index, first in names.items() if index != first}, case
-
-
-def _partitions(items):
-    if not items:
-        yield []
-        return
-    first, *rest = items
-    for blocks in _partitions(rest):
-        yield [[first], *blocks]
-        for k in range(len(blocks)):
-            yield [*blocks[:k], [first, *blocks[k]], *blocks[k + 1:]]
 
 
 def _allows(condition, names):

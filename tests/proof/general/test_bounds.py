@@ -8,7 +8,17 @@ from softmaxnotes.proof.errors import NoRule
 from softmaxnotes.proof.evaluate import quick
 from softmaxnotes.proof.general import proves
 from softmaxnotes.proof.general.bounds import (
-    cauchy_schwarz, exp_tangent, gibbs, jensen, largest, log_tangent, means, one_of_them, square, tangent)
+    cauchy_schwarz,
+    exp_tangent,
+    gibbs,
+    jensen,
+    largest,
+    log_tangent,
+    means,
+    one_of_them,
+    square,
+    tangent,
+)
 from softmaxnotes.proof.instances import Parameters
 from softmaxnotes.proof.nodes import MaxOver
 from softmaxnotes.proof.points import points

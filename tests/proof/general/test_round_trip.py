@@ -120,7 +120,8 @@ def compared(before, after, case):
         x, y = quick(before, point), quick(after, point)
         if x is None or y is None or max(abs(x), abs(y)) > LARGEST:
             continue
-        assert abs(x - y) <= 1e-10 * max(abs(x), abs(y), 1), f"{before}\n-> {after}\n{x} is not {y} at {point}"
+        assert abs(x - y) <= 1e-10 * max(abs(x), abs(y), 1), (
+            f"{before}\n-> {after}\n{x} is not {y} at {point}")
         seen += 1
     return seen
 

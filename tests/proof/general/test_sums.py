@@ -72,8 +72,8 @@ TRUE = {
     "gradient along a path": (
         Derivative(log(Product(exp(theta * x[t]) / (1 + exp(theta * x[t])), (t, 1, T))), theta),
         Sum(x[t] * (1 - sigmoid(theta * x[t])), (t, 1, T))),
-    "causality": (Sum(Sum(r[t] * s[k], (k, 1, t)), (t, 1, T)) + Sum(Sum(r[t] * s[k], (k, t + 1, T)), (t, 1, T)),
-                  Sum(r[t], (t, 1, T)) * Sum(s[t], (t, 1, T))),
+    "before and after": (Sum(r[t] * s[k], (k, 1, t), (t, 1, T)) + Sum(r[t] * s[k], (k, t + 1, T), (t, 1, T)),
+                         Sum(r[t], (t, 1, T)) * Sum(s[t], (t, 1, T))),
     "Rescorla–Wagner": (value(t + 1), value(t) + (1 - rho) * (r[t + 1] - value(t))),
     "discounted return": (Sum(rho**(k - 1) * r[k], (k, 1, T + 1)),
                           Sum(rho**(k - 1) * r[k], (k, 1, T)) + rho**T * r[T + 1]),
@@ -117,8 +117,8 @@ FALSE = {
     "the product of sums": (Sum(z[i], (i, 1, n)) * Sum(w[i], (i, 1, n)), Sum(z[i] * w[i], (i, 1, n))),
     "the logarithm of negatives": (log(z[j] * z[k]), log(z[j]) + log(z[k])),
     "the root of a square": (sp.sqrt(z[j] ** 2), z[j]),
-    "the logarithm of 0 at n = 1": (log(1 - pi(k)), log(Sum((1 - D(i, k)) * exp(z[i]), (i, 1, n))) - log(total)
-                                    + D(n, 1)),
+    "the logarithm of 0 at n = 1": (
+        log(1 - pi(k)), log(Sum((1 - D(i, k)) * exp(z[i]), (i, 1, n))) - log(total) + D(n, 1)),
     "entries transposed": (Sum(a[i, j], (i, 1, n)), Sum(a[j, i], (i, 1, n))),
     "an entry beyond the end": (Sum(z[i], (i, 1, n + 1)), Sum(z[i], (i, 1, n)) + z[n]),
     "indices that may be equal": (D(j, k), 0),

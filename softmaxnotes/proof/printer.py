@@ -154,8 +154,16 @@ def _quotient(expr, inline, small=False):
     if not inline:
         command = r"\tfrac" if small and _is_number(top) and _is_number(bottom) else r"\frac"
         return rf"{command}{{{_shown(top, 0)}}}{{{_shown(bottom, 0)}}}"
-    above = _shown(top, PRODUCT, last=False, inline=True)
+    # a quotient of quotients would be read from either end
+    above = _shown(top, POWER if _is_quotient(top) else PRODUCT, last=False, inline=True)
     return f"{above} / {_shown(bottom, POWER, last=False, inline=True)}"
+
+
+def _is_quotient(expr):
+    expr = as_typed(expr)
+    if isinstance(expr, Scalar):
+        return _is_quotient(expr.args[0])
+    return isinstance(expr, Over) or expr.is_Rational and expr.q > 1
 
 
 def _is_number(expr):
@@ -360,11 +368,9 @@ def _defined(expr, last, inline, primes=""):
         head = re.sub(r"(\(#\d\))$", lambda m: primes + m[1], head)
 
     def argument(found):
-        # inside a head an argument may meet an operator or an exponent of the head
-        place = int(found[1]) - 1
-        neighbour = re.search(rf"#{found[1]}\}}?\^|[-+]\s*#{found[1]}|#{found[1]}\s*[-+]", head)
-        level = ATOM if neighbour and "^" in neighbour[0] else PRODUCT if neighbour else 0
-        return _shown(expr.arguments[place], level, inline=inline)
+        # beside an operator or an exponent of the head, an argument that is no atom seems to be part of it
+        beside = re.search(rf"#{found[1]}\}}?\^|[-+]\s*#{found[1]}|#{found[1]}\s*[-+]", head)
+        return _shown(expr.arguments[int(found[1]) - 1], ATOM if beside else 0, inline=inline)
 
     return re.sub(r"#(\d)", argument, head), ATOM
 
@@ -441,7 +447,7 @@ def _integral(expr, last, inline):
 
 def _limit(expr, last, inline):
     function, variable, place, *direction = expr.args
-    sign = str(direction[0]) if direction else "+-" if unfold(place).is_finite else ""
+    sign = str(direction[0]) if direction else "+"  # as SymPy takes it
     side = f"^{{{sign}}}" if sign in ("+", "-") and unfold(place).is_finite else ""
     if side and _node(as_typed(place), True, True)[1] < ATOM:
         raise TypeError(f"the place of the limit {expr} has no sign")

@@ -7,7 +7,7 @@ import sympy as sp
 from .decide import decide
 from .errors import Misprinted
 from .notation import KL, Partial
-from .reader import Unreadable, Vocabulary, read
+from .reader import Every, Unreadable, Vocabulary, read
 from .statement import leaves
 from .written import is_claim, unfold
 
@@ -99,26 +99,57 @@ def _compare_side(text, side, where, given):
         found = read(text, vocabulary(side))
     except Unreadable as error:
         raise Misprinted(f"{where}: what is shown cannot be read back: {error}") from error
-    if not _same(found, unfold(side), given):
+    if not same(found, unfold(side), given):
         raise Misprinted(f"{where}: {text} reads back as {found}, and {unfold(side)} was checked")
 
 
-def _same(found, plain, given):
-    found, plain = _transposed(unfold(found)), _transposed(plain)
+def same(found, plain, given=()):
+    """Whether what was read has the value of what was checked, of which ``plain`` is the plain expression."""
+    found, plain = _spread(_evaluated(unfold(found))), _spread(plain)
     if found == plain:
         return True
     if is_claim(plain) or is_claim(found):
         return (type(found) is type(plain) and len(found.args) == len(plain.args)
-                and all(_same(a, b, given) for a, b in zip(found.args, plain.args)))
+                and all(same(a, b, given) for a, b in zip(found.args, plain.args)))
     if isinstance(plain, sp.MatrixExpr) or isinstance(found, sp.MatrixExpr):
-        alike = getattr(found, "shape", None) == getattr(plain, "shape", None)
-        return alike and sp.simplify(found - plain).is_zero_matrix is True
+        return getattr(found, "shape", None) == getattr(plain, "shape", None) and _alike(found, plain, given)
     return decide(found, plain, given=given).status in ("proved", "agrees")
 
 
-def _transposed(expr):
-    """``expr`` with every transpose taken term by term, as SymPy does at times by itself."""
-    return expr.replace(lambda e: isinstance(e, sp.Transpose), lambda e: e.doit(deep=False))
+def _alike(found, plain, given):
+    """Whether two matrices of one shape are equal: their inner products with any third one are."""
+    third = sp.MatrixSymbol("any", *plain.shape)
+    return same(sp.Trace(third.T * found), sp.Trace(third.T * plain), given)
+
+
+def _evaluated(claim):
+    """A claim as SymPy makes it; the reader keeps one that is always true as it stands."""
+    if not is_claim(claim) or isinstance(claim, Every) or not claim.args:
+        return claim
+    return claim.func(*map(_evaluated, claim.args))
+
+
+def _spread(expr):
+    """``expr`` with products, transposes and traces of matrices as SymPy at times makes them by itself."""
+    return expr.replace(lambda e: isinstance(e, (sp.Transpose, sp.MatMul, sp.MatAdd, sp.Trace)), _tidy)
+
+
+def _tidy(expr):
+    if isinstance(expr, sp.Trace):
+        return _trace(expr.arg)
+    try:
+        return expr.doit(deep=False)
+    except NotImplementedError:  # a factor that SymPy takes for one that does not commute, such as a limit
+        return expr
+
+
+def _trace(matrix):
+    if isinstance(matrix, sp.MatAdd):
+        return sp.Add(*map(_trace, matrix.args))
+    if isinstance(matrix, sp.ZeroMatrix):
+        return sp.S.Zero
+    number, rest = matrix.as_coeff_mmul() if isinstance(matrix, sp.MatMul) else (1, matrix)
+    return number * sp.Trace(rest)
 
 
 def vocabulary(side):
@@ -148,7 +179,7 @@ def vocabulary(side):
         divergence=lambda p, q: KL(laws[p], laws[q]),
         ranges=ranges,
         partials=tuple((p.args[0], p.args[1], Partial) for p in parts if isinstance(p, Partial)),
-        constants={r"\gamma": sp.EulerGamma} if unfold(side).has(sp.EulerGamma) else {},
+        constants={r"\gamma": sp.EulerGamma} if sp.EulerGamma in parts else {},
     )
 
 

@@ -17,11 +17,11 @@ from softmaxnotes.proof import (
     Var,
     Without,
     decide,
+    readback,
     tex,
     unfold,
 )
 from softmaxnotes.proof import sympy as sp
-from softmaxnotes.proof.readback import vocabulary
 from softmaxnotes.proof.reader import read
 from softmaxnotes.proof.written import Formula, Notation, is_claim
 
@@ -74,7 +74,7 @@ def scalars():
 
 
 def reads_back(expr):
-    found, plain = unfold(read(tex(expr), vocabulary(expr))), unfold(expr)
+    found, plain = unfold(read(tex(expr), readback.vocabulary(expr))), unfold(expr)
     assert found == plain or decide(found, plain).status in ("proved",
         "agrees"), f"{tex(expr)} reads back as {found}"
 
@@ -173,6 +173,38 @@ def test_no_function_has_a_gap_before_its_brackets():
             assert not re.search(r"(?<!\\mathopen\{\})(?<=[A-Za-z}'])\\left[(\[]", tex(example)), tex(example)
 
 
+# -- what formulas at random brought to light --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("typed", "shown"), [
+    # an operator of the head next to an argument that reaches further than an atom
+    (define(r"\phi(#1 - c)", (x,), (x - c) ** 2)(sp.Derivative(x * y, x)),
+     r"\phi(\left(\frac{\partial}{\partial x} x y\right) - c)"),
+    # SymPy compares the values in a maximum, and cannot compare what a definition hides
+    (sp.Max(x, sp.Min(SIGMA(y), c)), r"\max(x, \min(\sigma(y), c))"),
+    # a quotient of a quotient on one line
+    (sp.exp(x / y / t), r"e^{\left(x / y\right) / t}"),
+    (sp.exp(sp.Rational(1, 2) / t), r"e^{\left(1 / 2\right) / t}"),
+    # SymPy takes a limit from the right where no side is typed
+    (sp.Limit(x / t, t, 0), r"\lim_{t \to 0^{+}} \frac{x}{t}"),
+    (sp.Limit(x / t, t, 0, "+-"), r"\lim_{t \to 0} \frac{x}{t}"),
+    (sp.Lt(x, x), "x < x"),
+    # a name that is gone once SymPy has evaluated
+    (sp.sign(sp.EulerGamma), r"\operatorname{sign}(\gamma)"),
+])
+def test_what_formulas_at_random_brought_to_light(typed, shown):
+    assert tex(typed) == shown
+    assert readback.same(read(shown, readback.vocabulary(typed)), unfold(typed))
+
+
+@pytest.mark.parametrize(("left", "right"), [
+    (v + A * v, A * v + v), (A * (v + v), 2 * A * v), (v / -t, -(v / t)),
+    (x * A + y * A, (x + y) * A)], ids=str)
+def test_matrices_are_compared_by_their_value(left, right):
+    assert readback.same(unfold(left), unfold(right))
+    assert not readback.same(unfold(left), unfold(2 * right))
+
+
 # -- as it is typed ------------------------------------------------------------------------------------------
 
 
@@ -239,5 +271,5 @@ def test_what_has_no_tex_is_refused():
     unfold(sp.Function("f", real=True)(x) ** 2), unfold(sp.log(x) / 3), unfold(Partial(x * y**2, y)),
 ], ids=str)
 def test_plain_sympy_is_given_a_form_of_the_same_value(plain):
-    found = unfold(read(tex(plain), vocabulary(plain)))
+    found = unfold(read(tex(plain), readback.vocabulary(plain)))
     assert found == plain or decide(found, plain).status == "proved"

@@ -160,7 +160,7 @@ MATRICES = Vocabulary({"d": d, "Sigma_p": S, "A": A, "B": B, "v": v, "u": u, "x"
     (r"\int_{0}^{1} \sum_{i=1}^{n} z_{i} \, d\lambda", Integral(Sum(z[i], (i, 1, n)), (lam, 0, 1))),
     # derivatives
     (r"\frac{\partial}{\partial z_{j}} e^{z_{i}}", Derivative(exp(z[i]), z[j])),
-    (r"\frac{\partial^{2}}{\partial z_{k}\partial z_{j}} \operatorname{lse}(z)", Derivative(lse, z[k], z[j])),
+    (r"\frac{\partial^{2}}{\partial z_{k}\partial z_{j}} \operatorname{lse}(z)", Derivative(lse, z[j], z[k])),
     (r"\frac{\partial^{2}}{\partial x^{2}} f\left(x\right)", Derivative(f(x), (x, 2))),
     (r"\frac{d^{2}}{d t^{2}} 2 \sigma\left(t\right)", Derivative(2 * sig(t), (t, 2))),
     (r"\frac{\partial F}{\partial f}", part(applied, f(x))),

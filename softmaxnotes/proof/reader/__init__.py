@@ -60,5 +60,6 @@ def read(tex, vocabulary):
         return Reading(vocabulary).whole(tree(tex))
     except Unreadable as error:
         raise error.pointed(tex) from None
-    except (TypeError, ValueError, IndexError, AttributeError, ArithmeticError) as error:  # SymPy refuses
+    except (TypeError, ValueError, IndexError, AttributeError, ArithmeticError,
+            NotImplementedError) as error:  # SymPy refuses
         raise Unreadable(f"this has no meaning: {error}").pointed(tex) from error

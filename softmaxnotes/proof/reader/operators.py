@@ -6,6 +6,7 @@ import sympy as sp
 
 from ..nodes import MaxOver
 from ..notation import Without
+from ..written import unfold
 from .brackets import place_of, rows, spelled, split, text_at
 from .errors import Unreadable
 
@@ -52,7 +53,8 @@ def _extreme(reading, items, at):
     if text_at(items, after) != "(":
         raise Unreadable("a range or a list is expected here", here)
     kind = sp.Max if items[at].text == r"\max" else sp.Min
-    values = [reading.number(part, here) for part in split(items[after].items, ",")]
+    # SymPy compares the values at once, which it can do with plain ones only
+    values = [unfold(reading.number(part, here)) for part in split(items[after].items, ",")]
     return [(after + 1, "ATOM", kind(*values))]
 
 

@@ -55,7 +55,8 @@ def _derivative(reading, below, sign, order):
         return lambda body: by[1](body, by[0])
     if sum(counts.values()) != order:
         raise Unreadable("the orders of this derivative do not agree", below.at)
-    return lambda body: sp.Derivative(body, *counts.items())
+    # the one that stands last is taken first
+    return lambda body: sp.Derivative(body, *reversed(counts.items()))
 
 
 def _partial(reading, name, argument, at):

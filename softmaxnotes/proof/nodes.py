@@ -142,6 +142,47 @@ class DrawsMean(_Mean, sp.Expr):
         return inside | around | ends
 
 
+class Iterated(sp.Expr):
+    r"""The value of a recursion: :math:`v_0` is ``start``, and :math:`v_{t+1}` is ``step`` of :math:`v_t`.
+
+    Its parts are the step, the symbols for :math:`v_t` and for t in it, the start, and the time ``at``.
+
+    Examples
+    --------
+    >>> import sympy as sp
+    >>> v, t = sp.symbols("v t")
+    >>> [Iterated(v + 2 * t + 1, v, t, 0, at) for at in (0, 1, 5)]
+    [0, 1, 25]
+    """
+
+    is_commutative = True
+    bound_symbols = property(lambda self: list(self.args[1:3]))
+    is_real = property(lambda self: self.args[0].is_real)
+
+    def __new__(cls, step, state, time, start, at):
+        step, start, at = map(sp.sympify, (step, start, at))
+        if at.is_Integer and at.is_nonnegative:
+            return reduce(lambda v, t: substitute(step, {state: v, time: sp.Integer(t)}), range(int(at)), start)
+        return sp.Expr.__new__(cls, step, state, time, start, at)
+
+    @property
+    def free_symbols(self):
+        step, state, time, start, at = self.args
+        return (step.free_symbols - {state, time}) | start.free_symbols | at.free_symbols
+
+    def after(self, value, time):
+        """What one step makes of a value."""
+        step, state, t, _, _ = self.args
+        return substitute(step, {state: value, t: time})
+
+    def at(self, time):
+        """The recursion at another time."""
+        return self.func(*self.args[:4], time)
+
+    def _eval_subs(self, old, new):
+        return substitute(self, {old: new})
+
+
 def _is_entry_of(symbol, base):
     return symbol in (base, base.label) or isinstance(symbol, sp.Indexed) and symbol.base == base
 
@@ -158,7 +199,7 @@ def bound_symbols(expr):
     """
     if isinstance(expr, (ExprWithLimits, Ranged)):
         return [limit[0] for limit in expr.limits]
-    if isinstance(expr, _Mean):
+    if isinstance(expr, (_Mean, Iterated)):
         return expr.bound_symbols
     if isinstance(expr, sp.Limit):
         return [expr.args[1], expr.args[3]]  # the direction is a symbol too

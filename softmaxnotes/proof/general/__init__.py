@@ -5,7 +5,7 @@ A statement about n classes is proved for n classes.  `prove.proves` is the entr
 of indices and signs, `fractions` computes with rational functions.
 """
 
-from . import derivative, draws, elementary, others, sums  # noqa: F401 -- they register their rules
+from . import derivative, draws, elementary, others, recursion, sums  # noqa: F401 -- they register their rules
 from .prove import proves
 
 __all__ = ["proves"]

@@ -175,7 +175,7 @@ def one_of_them(function, symbol, term, limits):
 
     def check(case, names):
         own = case.bound(*(substitute(sp.sympify(end), names) for end in (low, high)))
-        if case.to_size(own) is None:
+        if not case.is_filled(*case.ranges[own]):
             raise NoRule(f"the range from {low} to {high} may be empty")
         if function.free_symbols != {symbol} or case.sign(function) < NONNEGATIVE:
             raise NoRule(f"{function} may be negative")

@@ -26,7 +26,7 @@ class Case:
     tops : dict
         For a free index, the sizes that it surely does not exceed.
     sizes : iterable of symbols
-        What a sum may run to; every size is at least 1.
+        What a sum may run to; a size is at least 1 if its symbol is positive.
     least : dict
         For a size, the least value that the conditions leave.
 
@@ -44,14 +44,14 @@ class Case:
 
     def __init__(self, free=(), tops=None, sizes=(), least=None):
         self.free, self.tops, self.sizes = set(free), tops or {}, set(sizes)
-        self.least = {size: max((least or {}).get(size, 1), self._different(size)) for size in sizes}
+        self.least = {size: max((least or {}).get(size, 0), self._different(size)) for size in sizes}
         self.ranges, self.memo, self.totals = {}, {}, {}
         self.contents, self._symbols, self._positive = {}, {}, set()
         self._heights, self._known_ranges = {}, {}
 
     def _different(self, size):
-        """How many different indices up to a size there are."""
-        return max(1, sum(size in self.tops.get(index, ()) for index in self.free))
+        """How many different indices up to a size there are for sure."""
+        return max(int(bool(size.is_positive)), sum(size in self.tops.get(index, ()) for index in self.free))
 
     # --- generators -----------------------------------------------------------------------------
 
@@ -106,6 +106,10 @@ class Case:
         low, high = self.ranges[index]
         return high if low == 1 and high in self.sizes else None  # a bound index or a number is no size
 
+    def is_filled(self, low, high):
+        """Whether a range is one from 1 to a size that is not 0."""
+        return low == 1 and self.least.get(high, 0) >= 1
+
     def within(self, target, index):
         """Whether ``target`` surely lies in the range of a bound index."""
         low, high = self.ranges[index]
@@ -114,7 +118,7 @@ class Case:
         if target in self.free:
             return high in self.tops.get(target, ())
         if target in (1, high):
-            return high in self.sizes
+            return self.is_filled(low, high)
         while target in self.ranges and self.ranges[target][0] == 1:  # 1 <= target <= top <= …
             shift, target = self.ranges[target][1].as_coeff_Add()
             if not (shift.is_Integer and shift <= 0):
@@ -186,7 +190,7 @@ def _of_log(case, content):
 
 def _of_sum(case, content):
     sign = case.sign(content.function)
-    filled = all(low == 1 and high in case.sizes for _, low, high in content.limits)
+    filled = all(case.is_filled(low, high) for _, low, high in content.limits)
     return NONNEGATIVE if sign == POSITIVE and not filled else sign
 
 

@@ -46,7 +46,7 @@ def _maximum(expr, case):
         raise NoRule("a maximum over several indices")
     function, (index,) = entered(expr, case)
     low, high = case.ranges[index]
-    if not (low == 1 and high in case.sizes):
+    if not case.is_filled(low, high):
         raise NoRule("a maximum over a range that may be empty")
     monomials, below = split(normal(function, case), case)
     if index in case.depends(joined(below)):

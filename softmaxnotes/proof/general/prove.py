@@ -109,7 +109,7 @@ def _least(sizes, given):
     least = {}
     for c in given:
         if isinstance(c, sp.core.relational._Inequality) and c.gts in sizes and c.lts.is_Integer:
-            least[c.gts] = max(least.get(c.gts, 1), int(c.lts) + isinstance(c, (sp.Lt, sp.Gt)))
+            least[c.gts] = max(least.get(c.gts, 0), int(c.lts) + isinstance(c, (sp.Lt, sp.Gt)))
     return least
 
 

@@ -230,15 +230,15 @@ def test_what_is_typed_at_random_is_read_as_it_was_meant(part):
         found = read(tex(typed), readback.vocabulary(typed))
         assert readback.same(found, plain), f"seed {seed}: {tex(typed)} reads back as {found}, not as {plain}"
         told += 1
-    assert told > COUNT // 10
+    assert told > 0.9 * COUNT / 5
 
 
 def value(typed):
     """The plain expression; of a formula that stands for no number, such as a quotient by 1 - 1, nothing."""
     try:
         plain = unfold(typed)
-    except (NotImplementedError, TypeError):  # a limit times a matrix; an order of imaginary numbers
-        return None
+    except (NotImplementedError, TypeError, ValueError):
+        return None  # SymPy refuses, say, an order of imaginary numbers, or the larger of two integrals
     return None if plain.has(sympy.nan, sympy.zoo) else plain
 
 

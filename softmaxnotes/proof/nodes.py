@@ -162,7 +162,8 @@ class Iterated(sp.Expr):
     def __new__(cls, step, state, time, start, at):
         step, start, at = map(sp.sympify, (step, start, at))
         if at.is_Integer and at.is_nonnegative:
-            return reduce(lambda v, t: substitute(step, {state: v, time: sp.Integer(t)}), range(int(at)), start)
+            times = map(sp.Integer, range(int(at)))
+            return reduce(lambda v, t: substitute(step, {state: v, time: t}), times, start)
         return sp.Expr.__new__(cls, step, state, time, start, at)
 
     @property

@@ -39,7 +39,7 @@ class Case:
         What was normalised before.  A bound index keeps its range for ever, so that no entry is about another
         range.
     totals : dict
-        For a sum that the conditions give a value, such as :math:`\\sum_k p_k=1`, this value.
+        For a sum or an integral that the conditions give a value, such as :math:`\\sum_k p_k=1`, this value.
     """
 
     def __init__(self, free=(), tops=None, sizes=(), least=None):
@@ -56,13 +56,14 @@ class Case:
     # --- generators -----------------------------------------------------------------------------
 
     def generator(self, content):
-        """The symbol that stands for a content."""
+        """The symbol that stands for a content, or the value that the conditions give it."""
         if content.is_Symbol:
             return content
         if content not in self._symbols:
             symbol = sp.Dummy(f"g{len(self._symbols)}", **FLAGS[self.sign(content)])
             self._symbols[content], self.contents[symbol] = symbol, content
-        return self._symbols[content]
+        symbol = self._symbols[content]
+        return self.totals.get(symbol, symbol)
 
     def content(self, symbol):
         """What a symbol stands for: itself, if it is no generator."""

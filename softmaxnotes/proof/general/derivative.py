@@ -2,11 +2,12 @@
 
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
+from sympy.core.function import AppliedUndef
 
 from ..errors import NoRule
 from ..nodes import Unless, bound_symbols, substitute
 from .case import Delta
-from .normal import normal, rule
+from .normal import normal, opaque, rule
 
 SMOOTH = (sp.sin, sp.cos, sp.tan, sp.tanh, sp.sinh, sp.cosh, sp.atan, sp.erf, sp.erfc, sp.gamma, sp.loggamma,
           sp.digamma)
@@ -15,6 +16,8 @@ SMOOTH = (sp.sin, sp.cos, sp.tan, sp.tanh, sp.sinh, sp.cosh, sp.atan, sp.erf, sp
 @rule(sp.Derivative)
 def _derivative(expr, case):
     inner = with_own_indices(expr.expr)
+    if isinstance(inner, AppliedUndef) and all(v in inner.args for v in expr.variables):
+        return opaque(expr, case)
     for variable, count in expr.variable_count:
         if not count.is_Integer:
             raise NoRule("a derivative of symbolic order")
@@ -85,8 +88,17 @@ def _of_ranged_product(e, d):
     return e * sp.Sum(d(e.function) / e.function, *_within_fixed_range(e, d))
 
 
+def _of_undefined(e, d):
+    variables = [a for a in e.args if a.is_Symbol and d(a) == 1]
+    if len(variables) != 1 or any(d(a) != 0 for a in e.args if a != variables[0]):
+        raise NoRule(f"the chain rule for {e.func}")
+    return sp.Derivative(e, variables[0])
+
+
 def _of_derivative(e, d):
     inner = e.expr
+    if isinstance(inner, AppliedUndef):
+        raise NoRule("a second derivative of an undefined function")
     for variable, count in e.variable_count:
         for _ in range(int(count)):
             inner = differentiate(inner, variable)
@@ -101,6 +113,7 @@ DERIVATIVES = {
     sp.exp: lambda e, d: e * d(e.args[0]),
     sp.log: lambda e, d: d(e.args[0]) / e.args[0],
     SMOOTH: lambda e, d: e.fdiff(1) * d(e.args[0]),
+    AppliedUndef: _of_undefined,
     sp.Sum: _of_sum,
     sp.Product: _of_ranged_product,
     Unless: lambda e, d: Unless(d(e.args[0]), d(e.args[1]), *e.args[2:]),

@@ -3,13 +3,14 @@
 from math import comb
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from ..errors import NoRule
 from ..nodes import Bracket, MaxOver, NormalMean, substitute
 from .case import POSITIVE
 from .fractions import canonical, joined, split
 from .normal import normal, opaque, rule
-from .sums import entered
+from .sums import entered, over_all
 
 HIGHEST_MOMENT = 8
 
@@ -20,23 +21,63 @@ def _function(expr, case):
     return opaque(expr.func(*(case.back(canonical(normal(a, case), case)) for a in expr.args)), case)
 
 
-@rule(sp.Integral, Bracket)
+@rule(sp.Integral)
 def _integral(expr, case):
-    """An integral stays; its function is normalised, and its variables have canonical names."""
-    names, limits = {}, []
-    for depth, (symbol, *ends) in enumerate(reversed(expr.limits)):
-        ends = [substitute(e, names) for e in ends]
-        sign = {"nonnegative": True} if ends and ends[0].is_nonnegative else {"real": True}
-        names[symbol] = sp.Symbol(f"x_{depth}_{_depth(expr.function)}", **sign)
-        limits.append((names[symbol], *(e if e.is_infinite else case.back(canonical(normal(e, case), case))
-                                        for e in ends)))
-    function = canonical(normal(substitute(expr.function, names), case), case)
-    return opaque(expr.func(case.back(function), *reversed(limits)), case)
+    """An integral is linear: what does not depend on its variable comes out, and a finite sum as well."""
+    *inner, (symbol, *ends) = expr.limits
+    if len(ends) != 2:
+        raise NoRule("an integral without ends")
+    function = expr.func(expr.function, *inner) if inner else expr.function
+    variable = sp.Dummy("x", **_sign_within(ends))
+    ends = [e if e.is_infinite else case.back(canonical(normal(e, case), case)) for e in ends]
+    form = normal(substitute(function, {symbol: variable}), case)
+    return _integrated(form, (variable, *ends), [], case)
 
 
-def _depth(expr):
-    """How many integrals an expression holds, so that the variables inside have other names."""
-    return sum(isinstance(e, (sp.Integral, Bracket)) for e in sp.preorder_traversal(expr))
+def _integrated(form, limits, indices, case):
+    """The integral of a normal form, summed over bound indices."""
+    monomials, below = split(form, case)
+    inside_below = [(b, p) for b, p in below if limits[0] in case.depends(b)]
+    total = sp.S.Zero
+    for monomial in monomials:
+        powers = monomial.as_powers_dict()
+        sums = [s for s in powers if isinstance(case.content(s), sp.Sum) and limits[0] in case.depends(s)]
+        if sums and not inside_below and powers[sums[0]] == 1:
+            function, inner = entered(case.content(sums[0]), case)
+            rest = monomial / sums[0] / joined(below) * normal(function, case)
+            total += _integrated(rest, limits, [*indices, *inner], case)
+            continue
+        inside = joined((b, p) for b, p in powers.items() if limits[0] in case.depends(b) | case.depends(p))
+        outside = monomial / inside / joined(below) * joined(inside_below)
+        content = case.back(canonical(inside / joined(inside_below), case))
+        total += over_all(outside * opaque(_with_canonical_variable(content, *limits), case), indices, case)
+    return total
+
+
+def _sign_within(ends):
+    return {"nonnegative": True} if ends[0].is_nonnegative else {"real": True}
+
+
+def _with_canonical_variable(function, symbol, *ends, kind=sp.Integral):
+    """An integral whose variable has the name that goes with the number of integrals inside."""
+    depth = sum(isinstance(e, (sp.Integral, Bracket)) for e in sp.preorder_traversal(function))
+    variable = sp.Symbol(f"x_{depth}", **_sign_within(ends))
+    return kind(substitute(function, {symbol: variable}), (variable, *ends))
+
+
+@rule(Bracket)
+def _bracket(expr, case):
+    """What a function gains stays; the function is normalised, and its variable has a canonical name."""
+    (symbol, *ends), = expr.limits
+    variable = sp.Dummy("x", **_sign_within(ends))
+    ends = [e if e.is_infinite else case.back(canonical(normal(e, case), case)) for e in ends]
+    function = canonical(normal(substitute(expr.function, {symbol: variable}), case), case)
+    return opaque(_with_canonical_variable(case.back(function), variable, *ends, kind=Bracket), case)
+
+
+@rule(AppliedUndef)
+def _undefined_function(expr, case):
+    return opaque(expr.func(*(case.back(canonical(normal(a, case), case)) for a in expr.args)), case)
 
 
 @rule(MaxOver)

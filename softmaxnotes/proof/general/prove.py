@@ -45,8 +45,8 @@ def proves(left, right, relation="=", given=(), over=(), by=()):
     """
     left, right = (unfold(sp.sympify(e)) for e in (left, right))
     parameters = Parameters(left, right, *given, *over)
-    if parameters.matrices or parameters.functions:
-        raise NoRule("matrices or undefined functions")
+    if parameters.matrices:
+        raise NoRule("matrices")
     sides = left, right  # what cancels in a difference still says which values the indices have
     if relation == "=":
         return _is_zero(left - right, sides, given)
@@ -114,9 +114,9 @@ def _least(sizes, given):
 
 
 def _learn_totals(case, given, names):
-    """Conditions that give a sum its value, such as that the p_k sum to 1."""
+    """Conditions that give a sum or an integral its value, such as that the p_k sum to 1."""
     for c in given:
-        if isinstance(c, sp.Equality) and isinstance(c.lhs, sp.Sum):
+        if isinstance(c, sp.Equality) and isinstance(c.lhs, (sp.Sum, sp.Integral)):
             left, right = (normal(substitute(side, names), case) for side in c.args)
             if left in case.contents:
                 case.totals[left] = right

@@ -202,8 +202,7 @@ def _connected_sum(body, indices, case):
     if len(indices) > 1 and (summed_out := _summed_out(body, indices, case)):
         return over_all(*summed_out, case)
     sign, content = _least(body, indices, case)
-    generator = case.generator(content)
-    return sign * case.totals.get(generator, generator)
+    return sign * case.generator(content)
 
 
 def _summed_out(body, indices, case):

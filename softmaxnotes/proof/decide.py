@@ -16,12 +16,13 @@ from sympy.functions.elementary.hyperbolic import HyperbolicFunction
 from softmaxnotes import entries
 
 from . import matrices
-from .errors import CannotEvaluate, Refuted, Undecided, Unreal
+from .errors import CannotEvaluate, Refuted, Undecided, Unmet, Unreal
 from .evaluate import DIGITS, evaluate, same
 from .instances import NUMERIC_SIZES, Parameters, instantiate
-from .nodes import bound_symbols, substitute
+from .nodes import Bracket, bound_symbols, substitute
 from .normal_form import TooSlow, is_nonnegative, is_zero, time_limit
-from .points import describe, described, draw, points, unbounded
+from .points import describe, described, draw, points, steps, unbounded
+from .seeds import fresh
 from .statement import DECIDABLE, Statement
 from .written import unfold
 
@@ -32,6 +33,10 @@ LAW_POINTS = 100  #: at how many points the weight of a law must not be negative
 CORNERS = (-9, 4)  #: powers of two by which the numbers of a further point are larger
 STEEP = (sp.exp, sp.log, HyperbolicFunction, sp.gamma, sp.erf)
 COSTLY_POINTS = 4  #: the same where an integral or a limit is evaluated
+MOST_STEPS = 3000  #: larger sizes are looked at where no side visits more nodes than these
+PATIENCE = 50  #: draws for a point at a larger size
+CLOSE_DIGITS = 100  #: compared where SymPy finds no proof: values may agree in many digits and differ
+CLOSE_POINTS = 2
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,8 @@ class Verdict:
         For a refuted statement, the two values at the witness.
     point : tuple
         For a refuted statement, where the values were taken: pairs of a name and a value.
+    unmet : bool
+        Whether no point was found that meets the conditions.
     """
 
     status: str
@@ -63,6 +70,7 @@ class Verdict:
     evaluated: bool = False
     sides: tuple = ()
     point: tuple = ()
+    unmet: bool = False
 
 
 def decide(left, right, relation="=", *, given=(), over=(), attained=None):
@@ -111,12 +119,13 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
         with time_limit(NUMERIC_SECONDS):
             tried, found = plain.counterexample()
     except (CannotEvaluate, TooSlow) as error:
-        return Verdict("undecided", f"no numerical opinion: {error}")
+        return Verdict("undecided", f"no numerical opinion: {error}", unmet=isinstance(error, Unmet))
     if found:
-        how = "a counter-example in high precision"
-        return Verdict("refuted", how, str(found), "", True, found.sides, found.point)
+        return _refuted(found)
     seen = _seen(plain.parameters, tried)
     shown, scope = _proof(plain)
+    if not shown and (found := plain.close_look(tried)):
+        return _refuted(found)
     if statement.attained is not None:
         touch = _touch(statement)
         if touch.status != "proved":
@@ -124,6 +133,11 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
             return Verdict("refuted", how, touch.witness or touch.how)
         seen += ", attained"
     return _accepted(plain, seen, shown, scope)
+
+
+def _refuted(found):
+    how = "a counter-example in high precision"
+    return Verdict("refuted", how, str(found), "", True, found.sides, found.point)
 
 
 def _seen(parameters, tried):
@@ -271,7 +285,8 @@ class Counterexample:
     def __str__(self):
         left, right = (mp.nstr(v, 10) for v in self.sides)
         place = f"at {describe(self.values)}: " if self.values else ""
-        return f"{place}left {left}, right {right}{self.note}"
+        apart = f" (they differ by {mp.nstr(self.sides[0] - self.sides[1], 2)})" if left == right else ""
+        return f"{place}left {left}, right {right}{apart}{self.note}"
 
 
 @dataclass(frozen=True)
@@ -332,7 +347,13 @@ class _Plain:
                 return tried, Counterexample(_mentioned(point, self.left, self.right), (a, b), note)
         if problem:
             raise problem
-        return tried, next(filter(None, map(self._fails_at, self._corners(grain))), None)
+        if found := self._fails_in_a_corner(grain):
+            return tried, found
+        for point in self._larger(grain):
+            if found := self._fails_at(point, DIGITS, DIGITS):
+                return tried, found
+            tried.append(point)
+        return tried, None
 
     def _real_on_one_side(self, point):
         """A counterexample where one side has a real value and the other one has none."""
@@ -349,6 +370,12 @@ class _Plain:
         note = " (nan: it is not real there)"
         return Counterexample(_mentioned(point, self.left, self.right), tuple(values), note)
 
+    def _fails_in_a_corner(self, grain):
+        # a difference quotient has no digits left where its value is tiny
+        least = mp.mpf(10) ** -15
+        looked = (self._fails_at(point, 2 * DIGITS, DIGITS, least) for point in self._corners(grain))
+        return next(filter(None, looked), None)
+
     def _corners(self, grain):
         """Points far out and close to zero; there a side need not have a value."""
         parameters = self.parameters
@@ -362,14 +389,39 @@ class _Plain:
             except CannotEvaluate:
                 continue
 
-    def _fails_at(self, point):
-        """The counterexample at a point, if the sides have values there."""
+    def _larger(self, grain):
+        """Points at larger sizes, as far as they cost little; there a side need not have a value."""
+        parameters = self.parameters
+        if not parameters.sizes:
+            return
+        rng = random.Random(f"{self.left} {self.right} {fresh()}")
+        for choice in parameters.larger_choices(self.given, rng):
+            size = max(choice[s] for s in parameters.sizes)
+            most = max(steps(self.left, size), steps(self.right, size),
+                       *((size + 2) ** rank for rank in parameters.bases.values()))
+            if most > MOST_STEPS:
+                continue
+            try:
+                yield from points(parameters, self.given, 1, grain=grain, choices=[choice], draws=PATIENCE)
+            except CannotEvaluate:
+                continue
+
+    def close_look(self, tried):
+        """A counterexample in the digits that follow, where these are cheap, among points that agree."""
+        vague = (sp.Integral, sp.Limit, Bracket, AppliedUndef)
+        infinite = any(e.has(sp.oo, -sp.oo) for e in (self.left, self.right))
+        if self.relation == "∝" or infinite or any(e.has(*vague) for e in (self.left, self.right)):
+            return None
+        looked = (self._fails_at(point, CLOSE_DIGITS, CLOSE_DIGITS) for point in tried[:CLOSE_POINTS])
+        return next(filter(None, looked), None)
+
+    def _fails_at(self, point, digits, compared, least=0):
+        """The counterexample at a point, if the sides have values there, more than ``least`` apart."""
         try:
-            a, b, note = self._sides(point, digits=60)
+            a, b, note = self._sides(point, digits)
         except CannotEvaluate:
             return None
-        # a difference quotient has no digits left where its value is tiny
-        if same(a, b) or _ordered(a, b, self.relation) or abs(a - b) < mp.mpf(10) ** -15:
+        if same(a, b, compared) or _ordered(a, b, self.relation) or abs(a - b) < least:
             return None
         return Counterexample(_mentioned(point, self.left, self.right), (a, b), note)
 

@@ -29,6 +29,10 @@ class Unreal(CannotEvaluate):
     """A logarithm or a broken power of a negative number: there is no real value."""
 
 
+class Unmet(CannotEvaluate):
+    """No point was found that meets the conditions."""
+
+
 class Misprinted(ProofError):
     """What stands on the page does not read back as what was checked."""
 

@@ -263,11 +263,18 @@ def _limit(expr, point):
         if not same(left, right):
             raise CannotEvaluate(f"{expr}: the limits from the left and from the right differ")
         return right
-    return _settled(_on_the_way(expr, point), expr)
+    value = _settled(_on_the_way(expr, point, 0), expr)
+    if variable.is_integer and not same(value, _settled(_on_the_way(expr, point, 1), expr)):
+        raise CannotEvaluate(f"{expr}: even and odd numbers lead to different values")
+    return value
 
 
-def _on_the_way(expr, point):
-    """The values of a function along a geometric sequence that leads to the place of its limit."""
+def _on_the_way(expr, point, offset):
+    """The values of a function along a geometric sequence that leads to the place of its limit.
+
+    A whole number is even, or with an ``offset`` of 1 odd; another number that grows is never a whole one, so
+    that no wave looks like a constant.
+    """
     function, variable, target, direction = expr.args
     target = value_at(target, point)
     towards = 1 if str(direction) == "+" else -1
@@ -275,7 +282,12 @@ def _on_the_way(expr, point):
     paths = [[mpf(4) ** k for k in (40, 60, 80, 100)], [mpf(k) for k in (150, 300, 600, 1200)]]
     for path in paths:
         with mp.workdps(mp.dps + 600):
-            places = [mp.sign(target) * far if mp.isinf(target) else target + towards / far for far in path]
+            factor = 1 + 1 / mp.pi
+            if mp.isinf(target):
+                beside = (lambda far: far + offset) if variable.is_integer else (lambda far: far * factor)
+                places = [mp.sign(target) * beside(far) for far in path]
+            else:
+                places = [target + towards / far for far in path]
             values = [value_at(function, {**point, variable: place}) for place in places]
         if not any(mp.isnan(v) or mp.isinf(v) for v in values):
             return values

@@ -18,6 +18,7 @@ from .written import unfold
 RANGES = (sp.Sum, sp.Product, MaxOver)
 SYMBOLIC_SIZES = (1, 2, 3, 4)
 NUMERIC_SIZES = (1, 2, 5, 7)
+LARGER_SIZES = (range(8, 17), range(17, 41))  #: of each range one is looked at where that is cheap
 MOST_INDEX_CHOICES = 6
 
 
@@ -38,6 +39,8 @@ class Parameters:
         For a base and a size, the axis of the base that runs up to this size.
     places : set
         The numbers with which indices are compared.
+    tops : dict
+        For each index the sizes that it may not exceed.
     matrices : list
         Each ``MatrixSymbol``; its symbolic dimensions are sizes.
     functions : dict
@@ -58,6 +61,7 @@ class Parameters:
         self.sizes = _by_name(sizes & symbols)
         self.indices = _by_name(s for s in (_picking(exprs) - sizes) & symbols if s.is_integer)
         self.scalars = _by_name(symbols - set(self.sizes) - set(self.indices))
+        self.tops = {index: _tops(index, exprs, self.axes) & sizes or sizes for index in self.indices}
 
     def _labels(self, exprs):
         """The labels of vectors: to SymPy they are free symbols.
@@ -86,14 +90,51 @@ class Parameters:
 
     def choices(self, sizes, given=()):
         """Assignments of integers to sizes and indices that satisfy what ``given`` says of them."""
-        mine = set(self.sizes) | set(self.indices)
-        conditions = [c for c in given if c.free_symbols and c.free_symbols <= mine]
+        conditions = self._conditions(given)
         for bounds in itertools.product(sizes, repeat=len(self.sizes)):
             top = min(bounds, default=max(sizes))
             picks = list(itertools.product(range(1, top + 1), repeat=len(self.indices)))
             possible = [dict(zip(self.sizes + self.indices, bounds + pick)) for pick in picks]
             possible = [c for c in possible if all(condition.subs(c) == sp.true for condition in conditions)]
             yield from self._varied(possible)
+
+    def larger_choices(self, given, rng):
+        """Further assignments: at numbers that the statement names, and at larger sizes."""
+        conditions = self._conditions(given)
+        ranges = matrices.LARGER_SIZES if self.about_matrices else LARGER_SIZES
+        turns = range(max(len(ranges), len(self.sizes)))
+        larger = [self._with_one_large(self.sizes[t % len(self.sizes)], ranges[t % len(ranges)], rng)
+                  for t in turns if self.sizes]
+        for choose in [*self._named(rng), *larger]:
+            tries = (choose() for _ in range(MOST_INDEX_CHOICES))
+            admissible = (c for c in tries if all(condition.subs(c) == sp.true for condition in conditions))
+            yield from itertools.islice(admissible, 1)
+
+    def _with_one_large(self, large, some, rng):
+        """One size out of ``some``, other sizes small, and an index beyond these if it may lie there."""
+        def choose():
+            sizes = {s: rng.choice(some) if s == large else rng.randint(2, 4) for s in self.sizes}
+            least = min(sizes.values())
+            tops = {s: min(sizes[size] for size in self.tops[s]) for s in self.indices}
+            return sizes | {s: rng.randint(least + 1 if top > least else 1, top) for s, top in tops.items()}
+
+        return choose
+
+    def _named(self, rng):
+        """Sizes and indices out of the numbers with which something is compared."""
+        named = [p for p in sorted(self.places) if 0 < p < LARGER_SIZES[-1].stop]
+        sizes = [self._with_one_large(size, [p], rng) for p in named if p not in NUMERIC_SIZES
+                 for size in self.sizes]
+        picks = list(itertools.product(named, repeat=len(self.indices))) if self.indices else []
+        picks = rng.sample(picks, min(len(picks), MOST_INDEX_CHOICES))
+        return sizes[:MOST_INDEX_CHOICES] + [
+            lambda pick=pick: {s: max(pick) + 1 for s in self.sizes} | dict(zip(self.indices, pick))
+            for pick in picks]
+
+    def _conditions(self, given):
+        """What the conditions say of sizes and indices alone."""
+        mine = set(self.sizes) | set(self.indices)
+        return [c for c in given if c.free_symbols and c.free_symbols <= mine]
 
     def _varied(self, possible):
         """At most so many of some choices; among them each pattern of equal indices and of named places."""
@@ -169,6 +210,22 @@ def _picking(exprs):
     picking += _atoms(exprs, sp.KroneckerDelta)
     picking += [a for e in _atoms(exprs, Unless) for a in e.args[2:]]
     return _symbols_in(picking)
+
+
+def _tops(index, exprs, axes):
+    """The sizes of the axes along which an index picks entries, up to which it may run; none if unknown.
+
+    An index that is compared with others lies in the range of the smallest size.
+    """
+    found = set()
+    for e in _atoms(exprs, sp.Indexed):
+        for axis, a in enumerate(e.indices):
+            if a == index:
+                found |= {size for (base, size), along in axes.items()
+                          if (base, along) == (e.base, axis)} or {None}
+    compared = [a for e in _atoms(exprs, sp.KroneckerDelta, Unless) for a in e.args] + [
+        a for r in _atoms(exprs, *RANGES) for limit in r.limits for a in limit[1:]]
+    return set() if None in found or any(a.has(index) for a in compared) else found
 
 
 def _places(exprs):

@@ -20,6 +20,7 @@ from .nodes import NormalMatrixMean, NormalMean
 
 SYMBOLIC_SIZES = (1, 2)
 NUMERIC_SIZES = (1, 2, 3, 4)
+LARGER_SIZES = ((6,),)
 
 # --- what is known ------------------------------------------------------------------------------
 

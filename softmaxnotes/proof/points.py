@@ -12,47 +12,52 @@ from sympy.assumptions import AppliedPredicate
 from sympy.core.function import AppliedUndef
 
 from . import matrices
-from .errors import CannotEvaluate
+from .errors import CannotEvaluate, Unmet
 from .evaluate import evaluate
 from .functions import Smooth, pinned
-from .instances import NUMERIC_SIZES
+from .instances import NUMERIC_SIZES, RANGES
+from .nodes import Bracket, NormalMatrixMean, NormalMean
 from .seeds import fresh
 from .written import unfold
 
 INEQUALITIES = (sp.StrictLessThan, sp.LessThan, sp.StrictGreaterThan, sp.GreaterThan)
+#: what takes long where ranges are long
+COSTLY = (sp.Integral, sp.Limit, Bracket, AppliedUndef, NormalMean, NormalMatrixMean)
 MOST_DRAWS = 2000  #: for each point that is asked for
 
 
-def points(parameters, given=(), count=20, seed=0, grain=1024, reach=0):
+def points(parameters, given=(), count=20, seed=0, grain=1024, reach=0, choices=None, draws=MOST_DRAWS):
     """Random admissible points: sizes and indices chosen in turn, the rest drawn from their assumptions.
 
     Values are dyadic rationals; a coarse ``grain`` makes them short.  Conditions in ``given`` that bound one
     symbol by numbers narrow its range; the others reject.  ``reach`` leads to places far out or close to
-    zero.
+    zero.  Sizes and indices are those of ``choices``, where these are handed over.
 
     Raises
     ------
     CannotEvaluate
-        If no admissible point turns up in `MOST_DRAWS` draws.
+        If no sizes are admissible, or no values can be drawn.
+    Unmet
+        If no admissible point turns up in so many ``draws``.
     """
     rng = random.Random(seed + fresh())
-    choices = _in_turn(parameters, given, rng)
+    choices = choices or _in_turn(parameters, given, rng)
     conditions = _to_be_met(given)
     values = _Values(parameters, given, rng, grain, reach)
     if not values.random:
         count = min(count, len(choices))
     found = 0
-    for attempt in range(MOST_DRAWS * count):
-        point = values.at(choices[attempt % len(choices)])
+    for attempt in range(draws * count):
+        point = values.at(choices[attempt % len(choices)], alike=attempt % 5 == 1)
         if all(evaluate(c, point) for c in conditions):
             yield point
             found += 1
             if found == count:
                 return
-        if attempt >= MOST_DRAWS and not found:
+        if attempt >= draws and not found:
             break
     if not found:
-        raise CannotEvaluate(f"no admissible point found for {list(given)}")
+        raise Unmet(f"no admissible point found for {list(given)}")
 
 
 def _in_turn(parameters, given, rng):
@@ -93,11 +98,14 @@ class _Values:
         p = self.parameters
         return bool(p.bases or p.scalars or p.matrices or p.functions)
 
-    def at(self, choice):
-        """A point with these sizes and indices; its conditions may still fail."""
+    def at(self, choice, alike=False):
+        """A point with these sizes and indices; its conditions may still fail.
+
+        Whole numbers of one kind are ``alike`` at some points: much is true of different ones only.
+        """
         point = dict(choice)
         self._entries(point)
-        self._scalars(point)
+        self._scalars(point, alike)
         self._matrices(point)
         self._functions(point)
         return point
@@ -112,12 +120,15 @@ class _Values:
             for indices in itertools.product(range(largest + 2), repeat=rank):
                 point[base, indices] = self._number(base)
 
-    def _scalars(self, point):
-        scalars = self.parameters.scalars
-        point |= {s: self._number(s) for s in scalars}
-        if self.reach:  # a corner: whole numbers are equal there
-            whole = [s for s in scalars if s.is_integer and s.is_positive]
-            point |= {s: point[whole[0]] for s in whole}
+    def _scalars(self, point, alike):
+        point |= {s: self._number(s) for s in self.parameters.scalars}
+        whole = [s for s in self.parameters.scalars if s.is_integer]
+        if alike:
+            kinds = {}
+            point |= {s: point[kinds.setdefault((s.is_positive, s.is_nonnegative), s)] for s in whole}
+        elif self.reach:  # a corner
+            positive = [s for s in whole if s.is_positive]
+            point |= {s: point[positive[0]] for s in positive}
 
     def _matrices(self, point):
         for symbol in self.parameters.matrices:
@@ -132,6 +143,19 @@ class _Values:
                     f"the function {function} is not declared real or positive: its values are unknown")
             point[function] = Smooth(arity, example.is_positive, self.rng, pinned(function, self.given))
             point[function].home = point
+
+
+def steps(expr, size):
+    """About how many nodes are visited where every range has this size; infinite for what is costly."""
+    if isinstance(expr, COSTLY) or isinstance(expr, RANGES) and any(b.is_infinite for r in expr.limits
+                                                                   for b in r[1:]):
+        return float("inf")
+    if isinstance(expr, RANGES):
+        return size ** len(expr.limits) * steps(expr.function, size)
+    times = 4 ** len(expr.variables) if isinstance(expr, sp.Derivative) else 1
+    if getattr(expr, "is_Matrix", False):
+        times = size**2
+    return times * (1 + sum(steps(a, size) for a in expr.args))
 
 
 def draw(symbol, given, rng, grain=1024, reach=0):

@@ -8,7 +8,7 @@ import sympy as sp
 from .attack import Attack
 from .checked import Checked
 from .decide import decide
-from .errors import Refuted, Undecided
+from .errors import Refuted, Undecided, Vacuous
 from .lines import Line
 from .statement import Statement, leaves
 from .written import unfold
@@ -130,6 +130,9 @@ class Derivation(Checked):
         verdict = decide(statement.left, statement.right, relation, given=self.given)
         if verdict.status == "refuted":
             raise Refuted(f"{where} (argued) is false: {verdict.witness}", verdict.witness)
+        if verdict.unmet:
+            raise Vacuous(f"{where}: no point was found that meets the conditions {list(self.given)}, and "
+                          "nothing was compared: put them into the formulas")
         if verdict.evaluated:
             self._rejected.update(Attack(statement, where, "numeric").run(both=not self._steps))
         return self._add(statement, because, verdict, began, argued=True)

@@ -131,7 +131,7 @@ class Typist:
         whole = (index, 1, n)
         return self.one_of(
             lambda: sp.Sum(body, whole), lambda: sp.Product(body, whole), lambda: MaxOver(body, whole),
-            lambda: sp.Sum(body, (index, self.index(free), n + 1)),
+            lambda: sp.Sum(body, (index, 1, self.index(free) + n)),
             lambda: Without(self.one_of(sp.Sum, sp.Product)(body, whole), k),
             lambda: self.double(body, index, within, size),
             lambda: sp.Integral(p * sp.exp(-r), (r, 0, self.one_of(1, sp.oo, y - 1))),
@@ -248,7 +248,7 @@ def kinds(typed):
 
 
 def test_every_kind_of_node_of_the_book_is_typed():
-    seen = set().union(*(kinds(Typist(seed).formula()) for seed in range(600)))
+    seen = set().union(*(kinds(Typist(seed).formula()) for seed in range(3000)))
     rare = {"Not", "loggamma", "beta", "binomial", "factorial", "digamma", "LambertW", "zeta", "DiagMatrix",
             "cos", "tan", "sinh", "cosh", "asin", "acos", "atan", "erfc", "ZeroMatrix"}
     own = {name for name, kind in vars(sp).items()

@@ -61,8 +61,8 @@ QUADRATIC = define("Q", (v, a), Scalar(v.T * v) * a)
 
 def plain_of(typed):
     """Plain SymPy; but a sum without one index, and a mean of vectors, have a form only as they are typed."""
-    plain = unfold(typed)
-    return typed if plain.has(Unless, NormalMean) else plain
+    plain = value(typed)
+    return typed if plain is None or plain.has(Unless, NormalMean) else plain
 
 
 class Typist:

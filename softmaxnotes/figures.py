@@ -140,7 +140,7 @@ def figure(
     ------
     ValueError
         If there is no panel, or ``alt`` or ``caption`` is blank, or ``name`` is no name; if a line has no
-        counterpart in ``curves``, or departs from it.
+        counterpart in ``curves``, or departs from it, or is not seen because it is one point.
 
     Examples
     --------
@@ -168,6 +168,9 @@ def _compare(name, panels, curves):
                          f"and curves says what {len(curves)} are")
     for line, curve_ in zip(lines, curves):
         x, y = (np.asarray(data, float) for data in line.get_data(orig=True))
+        if _is_unseen(line, x, y):
+            raise ValueError(f"figure {name!r}: the line {line.get_label()!r} is one point without a marker: "
+                             "it is not seen")
         expected = np.asarray(curve_(x) if callable(curve_) else curve_, float)
         if expected.shape != y.shape:
             raise ValueError(f"figure {name!r}: the line {line.get_label()!r} has {y.size} points, "
@@ -177,6 +180,12 @@ def _compare(name, panels, curves):
             place = int(np.argmax(wrong))
             raise ValueError(f"figure {name!r}: the line {line.get_label()!r} is drawn at {y[place]:.6g} "
                              f"for the abscissa {x[place]:.6g}, where {expected[place]:.6g} was expected")
+
+
+def _is_unseen(line, x, y):
+    """Whether a line is one point and has no marker."""
+    points = {point for point in zip(x, y) if np.isfinite(point).all()}
+    return len(points) == 1 and line.get_marker() in (None, "", " ", "None", "none")
 
 
 @dataclass(frozen=True)

@@ -89,6 +89,16 @@ def test_a_line_that_is_not_what_it_is_said_to_be(curves, message):
         two_lines(*curves)
 
 
+def test_a_line_that_is_not_seen():
+    for x in ([0.5], [0.5, 0.5], [0.5, np.nan]):
+        fig, ax = panel()
+        ax.plot(x, np.square(x))
+        with pytest.raises(ValueError, match="it is not seen"):
+            figure(fig, name="point", curves=[np.square], caption="A point.", alt="A point.")
+        ax.lines[0].set_marker("o")
+        assert figure(fig, name="point", curves=[np.square], caption="A point.", alt="A point.")
+
+
 def test_a_gap_in_a_line_is_a_gap_in_its_counterpart():
     fig, ax = panel()
     ax.plot(X, np.where(X < 1, np.nan, X))

@@ -184,7 +184,7 @@ class Argued(Definition):
 
     def __init__(self, head, parameters, body, *, because, label, title, given=(), rows=(), uses=()):
         super().__init__(head, parameters, body, label=label, title=title, given=given, rows=rows)
-        self.uses = tuple(other.label for other in uses)
+        self.uses = results(label, uses)
         if not because.strip():
             raise ValueError(f"{label}: an argued claim states its argument and hypothesis")
         self.because = because
@@ -203,6 +203,15 @@ class Argued(Definition):
 
     def evidence(self):
         return {"kind": "argued", "status": "argued", "argued": 1, "findings": [f"argued: {self.because}"]}
+
+
+def results(label, uses):
+    """The labels of the results that the reasons of an equation make use of."""
+    for other in uses:
+        if isinstance(other, Definition) and not isinstance(other, Argued):
+            raise ValueError(f"{label}: uses=[…] names results, and {other.label} is a definition; "
+                             "what the formulas use of definitions is found in them")
+    return tuple(other.label for other in uses)
 
 
 def _shape(expr):

@@ -8,6 +8,7 @@ import sympy as sp
 from .attack import Attack
 from .checked import Checked
 from .decide import decide
+from .definition import results
 from .errors import Refuted, Undecided, Vacuous
 from .lines import Line
 from .statement import Statement, leaves
@@ -51,7 +52,7 @@ class Derivation(Checked):
     def __init__(self, start, *, label, title, given=(), rows=(), uses=()):
         self._start, self.label, self.title = sp.sympify(start), label, title
         self.given, self.rows = tuple(given), tuple(rows)
-        self.uses = tuple(other.label for other in uses)
+        self.uses = results(label, uses)
         self._steps = ()
         self._rejected = Counter()
         self.seconds = 0.0

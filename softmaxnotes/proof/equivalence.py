@@ -8,6 +8,7 @@ from mpmath import mp
 
 from .checked import Checked
 from .decide import decide
+from .definition import results
 from .errors import Refuted, Undecided, Vacuous
 from .evaluate import quick
 from .instances import Parameters
@@ -53,7 +54,7 @@ class Equivalence(Checked):
 
     def __init__(self, equation, *, unknown, domain, label, title, given=(), rows=(), uses=()):
         self.label, self.title, self.rows = label, title, tuple(rows)
-        self.uses = tuple(other.label for other in uses)
+        self.uses = results(label, uses)
         self.unknown, self._domain, self.given = unknown, domain, tuple(given)
         self._equations, self._how = ((self._equation(equation), ""),), ()
         self._rejected, self.seconds = Counter(), 0.0

@@ -14,6 +14,9 @@ A chapter's tests say what is made wrong, and how it must fail:
     def test_exercises():
         PAGE.asks(at_least=2)
 
+    def test_errata():
+        PAGE.quotes()
+
 The cells run once for all of these tests, at the first of them: see `rehearsal.py`.
 """
 
@@ -69,13 +72,17 @@ class Page:
     mistakes : list of (str, str or tuple of str, str)
         For each hint of an exercise its label, an attempt that makes the mistake, as a reader types it,
         and a regular expression that is found in this hint alone.
+    quotations : dict of str to str
+        For each erratum of the chapter its source, and the TeX of what that prints, typed from the source: a
+        misquotation is false as well, so that refuting it tells nothing.  Spaces and sizes of brackets do not
+        matter.
     seconds : int
         The time that a child has: to run one falsification, or to try one exercise.
     """
 
-    def __init__(self, chapter, falsified=(), *, mistakes=(), seconds=120):
+    def __init__(self, chapter, falsified=(), *, mistakes=(), quotations=(), seconds=120):
         self.chapter, self.falsified, self.seconds = chapter, list(falsified), seconds
-        self.mistakes = list(mistakes)
+        self.mistakes, self.quotations = list(mistakes), dict(quotations)
 
     @functools.cached_property
     def cells(self):
@@ -146,6 +153,27 @@ class Page:
             if failure:
                 complain(f"{label}: {failure['message']}", failure)
         assert len(self.outcome["examined"]) >= at_least
+
+
+    def quotes(self):
+        """The errata of the chapter print what their sources do."""
+        self.control()
+        if wrong := misquoted(self.outcome["quoted"], self.quotations):
+            complain(f"{self.chapter} misquotes {wrong}")
+
+
+def misquoted(quoted, quotations):
+    """The first source that two dictionaries quote differently, and how; None if there is none."""
+    for source in {**quoted, **quotations}:
+        found, expected = (plain(one.get(source)) for one in (quoted, quotations))
+        if found != expected:
+            return f"{source}: {found!r}, the test has {expected!r}"
+    return None
+
+
+def plain(tex):
+    """TeX without spaces and sizes of brackets."""
+    return re.sub(r"\\(left|right|[bB]igg?[lr]?)(?![a-z])|\\[,;: ]|\s+", "", tex) if tex else tex
 
 
 def named(kind):

@@ -144,6 +144,23 @@ class Children:
 # --- A chapter -------------------------------------------------------------------------
 
 
+def fresh():
+    """The names that a notebook knows before its first cell."""
+    return {"__name__": "__main__", "display": show}
+
+
+def walk(chapter, cells, names, before):
+    """Run the cells as they stand, each after a call of ``before`` with its number; gives the failure."""
+    for number, source in enumerate(cells, 1):
+        before(number)
+        signal.alarm(LIMIT)
+        control = first_failure(chapter, [source], number, names)
+        signal.alarm(0)
+        if control:
+            return control
+    return None
+
+
 def rehearse(chapter, cells, changes, seconds, examine=None):
     """Run a chapter, and its changes in children.
 
@@ -165,25 +182,32 @@ def rehearse(chapter, cells, changes, seconds, examine=None):
         ``control`` is the failure of the chapter itself, ``outcomes`` are those of the changes in their
         order, and ``examined`` has those of the tasks by their keys; None stands for no failure.
     """
-    names, states, children = {"__name__": "__main__", "display": show}, [], Children(seconds)
-    for number, source in enumerate(cells, 1):
+    names, states, children = fresh(), [], Children(seconds)
+
+    def before(number):
         for key, (place, right, wrong) in enumerate(changes):
             if place == number:
-                changed = [source.replace(right, wrong), *cells[number:]]
+                changed = [cells[number - 1].replace(right, wrong), *cells[number:]]
                 children.begin(key, lambda: first_failure(chapter, changed, number, names))
         states.append(dict(names))
-        signal.alarm(LIMIT)
-        control = first_failure(chapter, [source], number, names)
-        signal.alarm(0)
-        if control:
-            children.abandon()
-            return {"control": control}
+
+    if control := walk(chapter, cells, names, before):
+        children.abandon()
+        return {"control": control}
     outcomes = children.end()
     examinations = Children(seconds)
     for key, task in (examine([*states, names]) if examine else {}).items():
         examinations.begin(key, task)
     outcomes = [outcomes[key] for key in range(len(changes))]
     return {"control": None, "outcomes": outcomes, "examined": examinations.end()}
+
+
+def quoted():
+    """What the errata of the chapter print, by their sources."""
+    from softmaxnotes import entries  # only now, for it is the chapter's
+
+    found = (entry.erratum for entry in entries.current().entries.values() if entry.kind == "erratum")
+    return {erratum["source"]: erratum["printed"] for erratum in found}
 
 
 def main():
@@ -201,6 +225,7 @@ def main():
 
     sources = [cell["source"] for cell in request["cells"]]
     outcome = rehearse(request["chapter"], sources, request["changes"], request["seconds"], examine)
+    outcome["quoted"] = quoted()
     with open(answer, "w", encoding="utf8") as file:
         json.dump(outcome, file)
 

@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from chapters.falsification import Falsified, Page
+from chapters.falsification import Falsified, Page, misquoted
 from test_sources import FRONT_MATTER
 
 from tools import execute
@@ -125,6 +125,26 @@ def test_exercises_are_asked_for(page):
         page(cells=[exercise]).asks(at_least=1)
 
 
+def test_quotations_are_compared_without_spaces_and_sizes():
+    shown = {"a book": r"\log\left(1 + x\right) \to 0"}
+    assert misquoted(shown, {"a book": r"\log(1+x) \to 0"}) is None
+    for typed in ({}, {"a book": r"\log(1-x) \to 0"}, {**shown, "a talk": "x"}, {"a talk": shown["a book"]}):
+        assert "the test has" in misquoted(shown, typed)
+
+
+def test_what_errata_print_is_quoted_by_the_tests(page):
+    erratum = (
+        "from softmaxnotes.proof import Definition, Erratum, sympy as sp\nx = sp.Symbol('x', real=True)\n"
+        "double = Definition('D', (x,), 2 * x, label='eq-double', title='twice')\n"
+        "Erratum('a book', (double(x), 3 * x), correct=double, consequence='Too much.')"
+    )
+    written = page(cells=[erratum])
+    with pytest.raises(Complaint, match=r"page misquotes a book: .*3x', the test has None"):
+        written.quotes()
+    written.quotations = {"a book": r"D(x) = 3 x"}
+    written.quotes()
+
+
 @pytest.mark.parametrize("name", execute.chapters())
 def test_every_chapter_of_the_book_is_falsified(name):
     book, part, chapter = name.split("/")
@@ -132,3 +152,5 @@ def test_every_chapter_of_the_book_is_falsified(name):
     assert f'Page("{name}", [\n    Falsified(' in tests and "PAGE.fails(falsified)" in tests
     if "Exercise(" in execute.source(name).read_text("utf8"):
         assert "PAGE.asks(at_least=" in tests
+    if "Erratum(" in execute.source(name).read_text("utf8"):
+        assert "PAGE.quotes()" in tests

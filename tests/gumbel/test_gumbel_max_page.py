@@ -16,6 +16,15 @@ MISTAKES = [
     ("ex-gumbel-stream", "exp(L) / (exp(L) + exp(mu))", "keeping"),
 ]
 
+QUOTATIONS = {
+    "Xu (2019), Gumbel-max trick and softmax (1)":
+        r"p(\max_{i\neq k} Z_i = z) = \prod_{i\neq k} e^{-e^{-(z - \mu_{i})}}",
+    "UvA Deep Learning Tutorials, Sampling Discrete Structures":
+        r"\Pr(\arg\max_i (w_i + G_i) = k) = \frac{w_{k}}{\sum_{i=1}^{n} w_{i}}",
+    "Xu (2019), how to sample a Gumbel":
+        r"\Pr(\arg\max_i (\mu_i + \mathcal{G}) = k) = \pi_{k}",
+}
+
 PAGE = Page("book/gumbel/gumbel_max", [
     Falsified("sp.exp(-sp.exp(-x)), label=\"eq-gumbel-cdf\"",
               "sp.exp(-sp.exp(x)), label=\"eq-gumbel-cdf\"", Refuted),
@@ -112,7 +121,7 @@ PAGE = Page("book/gumbel/gumbel_max", [
     Falsified("ax.plot(grid, average,", "ax.plot(grid, exact,", ValueError, says="is drawn at"),
     Falsified("1 / (1 + np.exp(logsumexp(logits[1:]) - v))",
               "1 / (1 + np.exp(logsumexp(logits) - v))", ValueError, says="is drawn at"),
-], mistakes=MISTAKES)
+], mistakes=MISTAKES, quotations=QUOTATIONS)
 
 
 @pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
@@ -122,3 +131,7 @@ def test_falsified(falsified):
 
 def test_exercises():
     PAGE.asks(at_least=2)
+
+
+def test_errata():
+    PAGE.quotes()

@@ -420,6 +420,12 @@ def test_conditions_are_told_and_shown(chain, conditions):
         assert condition in text.partition("(eq-test)")[2]
 
 
+def test_what_a_chain_uses_is_no_definition():
+    with pytest.raises(ValueError, match="eq-own: uses=.* names results, and eq-named is a definition"):
+        Derivation(x, label="eq-own", title="own",
+                   uses=[Definition("D", (x,), x + 1, label="eq-named", title="a name")])
+
+
 def test_what_a_chain_uses_and_rests_on():
     sigma = Definition(r"\sigma", (x,), 1 / (1 + sp.exp(-x)), label="eq-sigma", title="sigmoid")
     odd = start(sigma(-x)).step(1 - sigma(x), "symmetry")

@@ -35,6 +35,10 @@ PAGE = Page("book/softmax/logits", [
     Falsified("given=[s > 0, s < 1]", "given=[s > 0]", ProofError),
     Falsified("domain=sp.Interval.open(0, 1)", "domain=sp.Interval.open(0, 2)", ProofError),
     Falsified("sp.Eq(s, sigma(t))", "sp.Eq(s, sigma(-t))", Refuted),
+    # what is to overflow is the textbook form, and no other
+    Falsified("return 1 / (1 + np.exp(-t))", "return 1 / (1 - np.exp(-t))", AssertionError),
+    # what a reason makes use of is no definition
+    Falsified("uses=[mirror]", "uses=[sigma]", ValueError, says="is a definition"),
     # which equation a route is evidence for
     Falsified("real, of=sigma,", "real, of=slope,", ValueError, says="is no side of eq-sigmoid-slope"),
     Falsified("real, of=stable,", "real, of=sigma,", ValueError, says="is no side of eq-sigmoid"),

@@ -5,6 +5,11 @@ from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import ProofError, Refuted
 
+QUOTATIONS = {
+    "Xu (2019), consideration 1":
+        r"\frac{e^{z_{k} - \max_{i} e^{z_{i}}}}{\sum_{i=1}^{n} e^{z_{i} - \max_{i} e^{z_{i}}}}",
+}
+
 PAGE = Page("book/softmax/numerics", [
     Falsified("(sp.exp(-c) * sp.Sum(", "(sp.exp(c) * sp.Sum(", Refuted),
     Falsified("shifted.step(sp.exp(z[k] - top) /", "shifted.step(sp.exp(z[k] + top) /", Refuted),
@@ -48,6 +53,9 @@ PAGE = Page("book/softmax/numerics", [
               says="which is right"),
     Falsified("alive={z: np.array([1.0, 0.0])}", "alive={z: np.array([9.0, 10.0])}", ValueError,
               says="the printed formula"),
+    # what is to be refuted is the textbook form, and no other
+    Falsified("return x.max() + np.log(np.exp(x - x.max()).sum())",
+              "return x.max() - np.log(np.exp(x - x.max()).sum())", AssertionError),
     # which equation a route is evidence for
     Falsified("logits, of=log1p_form,\n      bound", "logits, of=gradient,\n      bound", ValueError,
               says="is no side of eq-lse-gradient"),
@@ -58,9 +66,13 @@ PAGE = Page("book/softmax/numerics", [
     Falsified("ax.plot(t, y, label=name,", "ax.plot(t, y**2, label=name,", ValueError, says="is drawn at"),
     # exercises
     Falsified("np.expm1((near + np.log(2)) + tail)", "np.expm1(near + np.log(2))", AssertionError),
-])
+], quotations=QUOTATIONS)
 
 
 @pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
 def test_falsified(falsified):
     PAGE.fails(falsified)
+
+
+def test_errata():
+    PAGE.quotes()

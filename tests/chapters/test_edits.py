@@ -1,0 +1,57 @@
+"""The tool that edits a chapter at random: what it finds, and what it runs."""
+
+import random
+
+import pytest
+
+from tools import edits
+
+CELLS = [
+    "from sympy import exp\nfrom softmaxnotes.proof import Definition, Derivation, sympy as sp\n"
+    "x, y = sp.symbols('x y', real=True)",
+    "é = 2  # not ASCII\nf = Definition('f', (x,), 3 * exp(x), label='eq-f', title='f')",
+    "slope = Derivation(sp.Derivative(f(x), x), label='eq-slope', title='slope', given=[x > 0])\n"
+    "slope.step(f(x), 'as it is')",
+    "spare = 5",
+    "assert spare < 6 + é",
+    "print('the end')",
+]
+FOUND = edits.groups(CELLS)
+
+
+@pytest.mark.parametrize(("place", "line"), [
+    ("definition", "f = Definition('f', (x,), 4 * exp(x), label='eq-f', title='f')"),
+    ("definition", "f = Definition('f', (x,), 3 / exp(x), label='eq-f', title='f')"),
+    ("definition", "f = Definition('f', (x,), 3 * log(x), label='eq-f', title='f')"),
+    ("definition", "f = Definition('f', (x,), 3 * exp(y), label='eq-f', title='f')"),
+    ("start", "slope = Derivation(sp.Derivative(x, f(x)), label='eq-slope', title='slope', given=[x > 0])"),
+    ("start", "slope = Derivation(sp.Derivative(f(x), x), label='eq-slope', title='slope', given=[])"),
+    ("start", "slope = Derivation(sp.Derivative(f(x), x), label='eq-slope', title='slope', given=[x < 0])"),
+    ("line", "slope.step(f(y), 'as it is')"),
+    ("assertion", "assert spare <= 6 + é"),
+    ("assertion", "assert spare < 6 - é"),
+    ("helper", "spare = 4"),
+])
+def test_slips_are_found_in_their_classes(place, line):
+    made = [edit.applied(CELLS[edit.cell - 1]) for group in FOUND[place] for edit in group]
+    assert any(line in cell.splitlines() for cell in made)
+
+
+def test_each_edit_is_shown_by_the_line_that_it_changes():
+    for group in (group for groups in FOUND.values() for group in groups):
+        for edit in group:
+            before, after = edit.shown(CELLS[edit.cell - 1]).split("\n    + ")
+            assert before.startswith("    - ") and before[6:] != after
+
+
+def test_as_many_are_drawn_from_each_class():
+    chosen = edits.drawn(FOUND, CELLS, 6, random.Random(1), ("definition", "start", "assertion"))
+    assert sorted(edit.place for edit in chosen) == ["assertion"] * 2 + ["definition"] * 2 + ["start"] * 2
+    again = edits.drawn(edits.groups(CELLS), CELLS, 6, random.Random(1), ("definition", "start", "assertion"))
+    assert chosen == again
+
+
+@pytest.mark.parametrize(("number", "run"), [(2, [2, 3, 5, 6, 4]), (3, [3, 6]), (4, [4, 5, 6]), (5, [5, 6])])
+def test_what_an_edit_reaches_is_run_and_what_that_needs(number, run):
+    cells = edits.affected(CELLS, number, CELLS[number - 1])
+    assert [place for place, cell in enumerate(cells, number) if cell] == sorted(run)

@@ -36,7 +36,8 @@ class Erratum(Checked):
         Both sides of the printed statement; a printed conclusion from a premise; or the printed recipe.
     correct : checked object or str
         The right equation, or its label if it was displayed before.  A printed equation must have a side in
-        common with it, up to equality, or `instead` says how the two hang together.
+        common with it, up to equality, and a printed conclusion a formula (with or without the values of the
+        counterexample), or `instead` says how the two hang together.
     consequence : str
         What goes wrong for someone who implements it as printed.
     relation, given
@@ -159,6 +160,9 @@ class Erratum(Checked):
         premise, conclusion = printed.args
         if not values:
             raise ValueError("a conclusion is refuted by a counterexample={…}")
+        for claims in (_alternatives(premise, And), _alternatives(conclusion, Or)):
+            if len(set(map(unfold, claims))) < len(claims):
+                raise ValueError(f"the erratum of {self.source} has the same claim twice: {claims}")
         functions = {k.plain: v for k, v in values.items() if isinstance(k, Function)}
         plain = {unfold(k): unfold(v) for k, v in values.items() if not isinstance(k, Function)}
         self._refuse_bad_values(premise, functions, plain)
@@ -173,10 +177,23 @@ class Erratum(Checked):
             if verdict.status != "refuted":
                 raise ValueError(f"the conclusion {claim} is not refuted: {verdict.how}")
             witnesses.append(self._told(plain_counterexample(*put(claim), self.given), verdict))
+        if not self.instead and not self._shares_a_formula(printed, put):
+            raise ValueError(f"the erratum of {self.source} has nothing in common with {self.of}, "
+                             "which it is to correct")
         told = [f"${tex(k)} = {tex(v)}$" for k, v in plain.items()]
         told += [f"${name(sp.Symbol(k.__name__))}({', '.join(map(tex, v.variables))}) = {tex(v.expr)}$"
                  for k, v in functions.items()]
         return f"with {', '.join(told)} the premise holds, and {'; '.join(witnesses)}"
+
+    def _shares_a_formula(self, printed, put):
+        """Whether a side of a printed claim, as printed or for the counterexample, is a part of the right
+        equation.
+        """
+        claims = [*_alternatives(printed.args[0], And), *_alternatives(printed.args[1], Or)]
+        sides = {side for claim in claims for side in (*map(unfold, claim.args), *put(claim)[:2])}
+        parts = {unfold(part) for line in self.right.lines() for side in (line.left, line.right)
+                 if side is not None for part in sp.preorder_traversal(side) if isinstance(part, sp.Expr)}
+        return any(side in parts for side in sides if not (side.is_Symbol or side.is_number))
 
     def _refuse_bad_values(self, premise, functions, plain):
         if loose := unfold(premise).free_symbols - set(plain):

@@ -15,7 +15,7 @@ from mpmath import mp, mpf
 from softmaxnotes import entries
 
 from .checked import Checked
-from .decide import decide, defined_in, with_values
+from .decide import admissible, decide, defined_in, with_values
 from .errors import CannotEvaluate, Refuted, Vacuous
 from .evaluate import evaluate
 from .instances import Parameters
@@ -25,6 +25,7 @@ from .written import unfold
 
 UNIT = mpf(2) ** -53  #: the unit roundoff of float64
 SOME_PLACES = (-2.25, -0.5, 0.375, 1.0, 3.125)  #: where a function is compared with a side of an equation
+COSTLY = (sp.Integral, sp.Limit, sp.Derivative)
 TINY = mpf(2) ** -1022  #: the smallest normal float64: below it, errors are measured absolutely
 
 
@@ -95,9 +96,15 @@ def is_value(expected, of, at, *, index=None, variable=None, through=None):
     ------
     ValueError
         If no side has this value: the evidence would be attached to the wrong equation.
+    Vacuous
+        If numbers are given, and each side with this value has a wrong version with the same one, as
+        :math:`a/2` has :math:`1/(2a)` at :math:`a = 1`.
     """
     sides = [unfold(s) for line in of.lines() for s in (line.left, line.right) if s is not None]
+    sides = [side for side in dict.fromkeys(sides) if isinstance(side, sp.Expr)]
     drawn = {unfold(k): np.asarray(v, float) for k, v in at.items()}
+    if sides:
+        _refuse_strangers(drawn, sides, of)
     if index is not None:
         pairs = [({unfold(index): k}, value) for k, value in enumerate(np.asarray(expected, float), start=1)]
     elif variable is not None:
@@ -109,20 +116,63 @@ def is_value(expected, of, at, *, index=None, variable=None, through=None):
         raise ValueError(f"{len(expected)} values are expected of {of.label}: say of which index=…")
     else:
         pairs = [({}, expected)]
-    told = []
-    for side in dict.fromkeys(side for side in sides if isinstance(side, sp.Expr)):
+    # a number may be 1; the entries of a vector are several, and weights may well sum to 1
+    has_numbers = any(value.ndim == 0 and not name.is_integer for name, value in drawn.items())
+    told, blind = [], None
+    for side in sorted(sides, key=lambda side: side.has(*COSTLY)):
+        if blind and side.has(*COSTLY):
+            break  # of which no wrong version would be tried
         try:
             point = point_of(drawn, Parameters(side))
-            values = [evaluate(side, {**point, **place}, digits=15) for place, _ in pairs]
+            values = [_value(side, {**point, **place}, through) for place, _ in pairs]
         except CannotEvaluate as error:
             told.append(str(error))
             continue
-        values = [through(v) if through else v for v in values]
-        if all(abs(mpf(float(wanted)) - v) <= 1e-9 * max(abs(v), mpf(10) ** -3)
-               for v, (_, wanted) in zip(values, pairs)):
-            return
+        if all(_close(wanted, v) for v, (_, wanted) in zip(values, pairs)):
+            seen = [({**point, **place}, v) for (place, _), v in zip(pairs, values)]
+            same = has_numbers and _same_there(side, seen, through, getattr(of, "given", ()))
+            if not same:
+                return
+            blind = blind or f"{side} from a wrong version ({same[0]}): {same[1]}"
         told.append(f"it is {', '.join(mp.nstr(v, 10) for v in values[:4])}")
+    if blind:
+        raise Vacuous(f"the values given for {of.label} cannot tell {blind}")
     raise ValueError(f"the expected value is no side of {of.label} at the values given: {'; '.join(told)}")
+
+
+def _refuse_strangers(drawn, sides, of):
+    """Refuse values of what does not occur in the equation, and values that a symbol cannot have."""
+    held = Parameters(*sides)
+    names = {*held.scalars, *held.indices, *held.sizes, *held.bases, *held.matrices}
+    for name, value in drawn.items():
+        if name not in names:
+            raise ValueError(f"a value is given for {name}, and {of.label} does not depend on it")
+        if not isinstance(name, sp.MatrixSymbol):
+            for one in map(float, value.ravel()):
+                admissible(name, sp.Integer(int(one)) if one.is_integer() else sp.Float(one))
+
+
+def _value(side, place, through):
+    value = evaluate(side, place, digits=15)
+    return through(value) if through else value
+
+
+def _close(wanted, value):
+    if mp.isinf(value):  # of which every number is a small part
+        return float(wanted) == float(value)
+    return abs(mpf(float(wanted)) - value) <= 1e-9 * max(abs(value), mpf(10) ** -3)
+
+
+def _same_there(side, places, through, given):
+    """A wrong version of the side that has the same value at these places, with what was done; or None."""
+    for what, mutant in () if side.has(*COSTLY) else chosen(side):
+        try:
+            same = all(_close(_value(mutant, place, through), value) for place, value in places)
+        except (CannotEvaluate, ValueError, TypeError):  # a wrong version need not have a value
+            continue
+        if same and decide(side, mutant, given=given).status == "refuted":
+            return what, mutant
+    return None
 
 
 def equation(of):

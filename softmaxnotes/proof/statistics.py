@@ -70,7 +70,7 @@ def mean_agrees(draw, expected, *, bounds, effect, of, at, title, through=None, 
     >>> a, x = sp.Symbol("a", positive=True), sp.Symbol("x", real=True)
     >>> half = sp.Integral(x / a, (x, 0, a))
     >>> mean = Derivation(half, label="eq-u", title="mean").step(a / 2, "antiderivative")
-    >>> mean_agrees(lambda n, rng: rng.random(n), 0.5, bounds=(0, 1), effect=0.02, of=mean, at={a: 1},
+    >>> mean_agrees(lambda n, rng: 3 * rng.random(n), 1.5, bounds=(0, 3), effect=0.02, of=mean, at={a: 3},
     ...             title="mean of a uniform").entry().status
     'measured'
     """
@@ -115,8 +115,8 @@ def frequencies_agree(draw, probabilities, *, effect, of, at, index, title, seed
     >>> from softmaxnotes.proof import Definition, sympy as sp
     >>> w, (i, k, n) = sp.IndexedBase("w", positive=True), sp.symbols("i k n", integer=True, positive=True)
     >>> p = Definition("p_{#1}", (k,), w[k] / sp.Sum(w[i], (i, 1, n)), label="eq-coin", title="probability")
-    >>> frequencies_agree(lambda n, rng: rng.integers(2, size=n), [0.5, 0.5], effect=0.02, of=p,
-    ...                   at={w: [1, 1]}, index=k, title="a fair coin").entry().kind
+    >>> frequencies_agree(lambda n, rng: rng.integers(4, size=n) // 3, [0.75, 0.25], effect=0.02, of=p,
+    ...                   at={w: [3, 1]}, index=k, title="a loaded coin").entry().kind
     'statistical'
     """
     began, shown = time.perf_counter(), equation(of)

@@ -17,6 +17,20 @@ MISTAKES = [
     ("ex-kl-factorised", ["s**2", "s**2"], "leave no trace"),
 ]
 
+QUOTATIONS = {
+    "Xu (2019), KL between two Gaussian distributions, standard case":
+        r"\mathrm{KL}(\mathcal{N}(\mu, \sigma^{2}) \| \mathcal{N}(0, 1))"
+        r" = \tfrac{1}{2} (\frac{\sigma^{2}}{2} + \frac{\mu^{2}}{2} - \frac{1}{2} - \log \sigma^{2})",
+    "Xu (2019), KL between two Gaussian distributions, k dimensions":
+        r"\sum_{k=1}^{d} \mathrm{KL}(\mathcal{N}(\mu_{k}, \sigma_{k}^{2}) \| \mathcal{N}(0, 1))"
+        r" = \tfrac{1}{2} \sum_{k=1}^{d}"
+        r" (\frac{\sigma^{2}}{2} + \frac{\mu^{2}}{2} - \frac{1}{2} - \log \sigma^{2})",
+    "Xu (2019), KL between two Gaussian distributions, diagonal covariance":
+        r"\tfrac{1}{2} (\sum_{k=1}^{d} \sigma_{k} + \sum_{k=1}^{d} \mu_{k}^{2} - d"
+        r" - \log (\prod_{k=1}^{d} \sigma_{k})) = \tfrac{1}{2} (\sum_{k=1}^{d} \sigma_{k}^{2}"
+        r" + \sum_{k=1}^{d} \mu_{k}^{2} - d - \log (\prod_{k=1}^{d} \sigma_{k}^{2}))",
+}
+
 PAGE = Page("book/gradients/gaussian_kl", [
     Falsified("moment.step(sigma_p**2 + (mu_p - mu_q)**2,",
               "moment.step(sigma_p**2 - (mu_p - mu_q)**2,", Refuted),
@@ -54,6 +68,8 @@ PAGE = Page("book/gradients/gaussian_kl", [
     Falsified("dependent.step(information() + kl_f + kl_g,", "dependent.step(kl_f + kl_g,", Refuted),
     Falsified("surgery.step(information() + kl_g,", "surgery.step(-information() + kl_g,", Refuted),
     Falsified("over_k(sp.exp(lam_k) - 1 - lam_k", "over_k(sp.exp(lam_k) + 1 - lam_k", Refuted),
+    Falsified("sp.sqrt((2 * sp.pi)**d * sp.Determinant", "sp.sqrt(d**(2 * sp.pi) * sp.Determinant",
+              AssertionError),
     Falsified("trace.step(sp.Trace(A * Sigma_p) +", "trace.step(sp.Determinant(A * Sigma_p) +", Refuted),
     Falsified("pointwise.step(half * (ratio - form(X - m_p, Sigma_p)",
               "pointwise.step(half * (ratio + form(X - m_p, Sigma_p)", Refuted),
@@ -116,7 +132,7 @@ PAGE = Page("book/gradients/gaussian_kl", [
     Falsified('sp.exp(l) - 1: "What became of the factor in front of the bracket?",',
               'half * (sp.exp(l) - 1): "What became of the factor in front of the bracket?",', Exception,
               says="is equal to the answer"),
-], mistakes=MISTAKES)
+], mistakes=MISTAKES, quotations=QUOTATIONS)
 
 
 @pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
@@ -126,3 +142,7 @@ def test_falsified(falsified):
 
 def test_exercises():
     PAGE.asks(at_least=2)
+
+
+def test_errata():
+    PAGE.quotes()

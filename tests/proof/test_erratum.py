@@ -249,11 +249,13 @@ conclusion = sp.Implies(sp.Eq(x**2, 4), sp.Eq(x, 2))
 
 
 def test_a_conclusion_is_refuted_by_a_counterexample():
-    note = erratum(conclusion, counterexample={x: -2})
+    square = named(x**2, x)
+    note = erratum(conclusion, correct=square, counterexample={x: -2})
     assert note.witness == "with $x = -2$ the premise holds, and left $-2$, right $2$"
     assert note.printed == r"x^{2} = 4 \implies x = 2"
     flat = sp.Implies(sp.Eq(sp.Subs(sp.Derivative(f(x), x), x, 0), 0), sp.Eq(f(x), f(0)))
-    assert "f(x) = x^{2}" in erratum(flat, counterexample={f: sp.Lambda(x, x**2)}).witness
+    assert "f(x) = x^{2}" in erratum(
+        flat, correct=square, counterexample={f: sp.Lambda(x, x**2)}).witness
 
 
 @pytest.mark.parametrize(("printed", "values", "message"), [
@@ -264,7 +266,23 @@ def test_a_conclusion_is_refuted_by_a_counterexample():
     (sp.Implies(sp.And(sp.Eq(x**2, 4), sp.Eq(x**3, 8)), sp.Eq(x, 2)), {x: -2},
      "the premise .* does not hold"),
     (sp.Implies(sp.Eq(f(0), 0), sp.Eq(f(x), 0)), {f: sp.Lambda(x, x + 1)}, "the premise .* does not hold"),
+    (sp.Implies(sp.Eq(x**2, 4), sp.Or(x >= 0, x >= 0)), {x: -2}, "the same claim twice"),
+    (sp.Implies(sp.And(sp.Eq(x**2, 4), sp.Eq(x**2, 4)), sp.Eq(x, 2)), {x: -2}, "the same claim twice"),
 ])
 def test_a_counterexample_that_is_none_is_an_error(printed, values, message):
     with pytest.raises(ValueError, match=message):
         erratum(printed, counterexample=values)
+
+
+def test_a_printed_conclusion_has_something_in_common_with_the_right_equation():
+    odd = named(f(x) * f(-x), label="eq-odd")
+    flat = sp.Implies(sp.Eq(f(0), 0), sp.Eq(f(x), 0))
+    assert erratum(flat, correct=odd, counterexample={f: sp.Lambda(x, x)}).of == "eq-odd"  # f(x)
+    cube = named(x**3 * (-x)**3, label="eq-cube")
+    assert erratum(flat, correct=cube, counterexample={f: sp.Lambda(x, x**3)}).of == "eq-cube"  # x³
+    for values in ({f: sp.Lambda(x, x**2)}, {f: sp.Lambda(x, x)}):
+        with pytest.raises(ValueError, match="has nothing in common with eq-cube, which it is to correct"):
+            erratum(flat, correct=cube, counterexample=values)
+    words = "The cube is another example."
+    other = erratum(flat, correct=cube, counterexample={f: sp.Lambda(x, x**2)}, instead=words)
+    assert words in other.sentence()

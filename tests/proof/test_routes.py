@@ -17,6 +17,7 @@ from softmaxnotes.proof import (
     quadrature,
 )
 from softmaxnotes.proof import sympy as sp
+from softmaxnotes.proof.routes import is_value
 from softmaxnotes.proof.sympy import EulerGamma, Integral, Sum, exp, log
 
 x = sp.Symbol("x", real=True)
@@ -289,7 +290,7 @@ def test_what_is_no_distribution_is_refused(masses):
 def test_wrong_sums_are_refuted():
     for expected in (0.25, 0.75 + 1e-12):
         with pytest.raises(Refuted, match="the sum over 2 outcomes is"):
-            enumerate_coin(expected=expected, of=named(sp.Float(expected, 17)))
+            enumerate_coin(expected=expected, of=named(sp.Float(expected, 17)), at={})
     with pytest.raises(Refuted):
         enumerate_coin(lambda c: math.nan)
     with pytest.raises(ValueError, match="shape"):
@@ -327,6 +328,40 @@ def test_a_value_may_be_taken_through_a_function():
     for through in (None, lambda v: -math.exp(v), lambda v: math.exp(-v)):
         with pytest.raises(ValueError, match="is no side of eq-log"):
             enumerate_coin(of=logarithm, through=through)
+
+
+r = sp.Symbol("r", positive=True)
+
+
+@pytest.mark.parametrize(("body", "at", "value"), [
+    (r / 2, {r: 1.0}, 0.5), (log(r), {r: 1.0}, 0.0), (c + r, {c: 0.0, r: 0.5}, 0.5), (r**2, {r: 1.0}, 1.0),
+], ids=str)
+def test_values_at_which_a_wrong_version_is_the_same_are_vacuous(body, at, value):
+    with pytest.raises(Vacuous, match="the values given for eq-blind cannot tell"):
+        is_value(value, named(body, "eq-blind"), at)
+
+
+@pytest.mark.parametrize(("body", "at", "message"), [
+    (r / 2, {r: 0.5, c: 1.0}, "a value is given for c, and eq-place does not depend on it"),
+    (Integral(exp(-r * t), (t, 0, sp.oo)), {r: 4.0, t: 1.0}, "a value is given for t"),
+    (c + r, {c: -0.25, r: 0.5 - 1}, "r is positive"),
+    (n / r, {n: 1.5, r: 6.0}, "n is integer"),
+])
+def test_values_that_the_equation_has_no_place_for(body, at, message):
+    with pytest.raises(ValueError, match=message):
+        is_value(0.25, named(body, "eq-place"), at)
+
+
+def test_an_infinite_value_is_no_other_value():
+    with pytest.raises(ValueError, match="is no side of eq-far"):
+        is_value(0.25, named(1 / (c - 1), "eq-far"), {c: 1.0})
+    with pytest.raises(ValueError, match="is no side of eq-far"):
+        is_value(0.25, named(log(c), "eq-far"), {c: 0.0})
+
+
+def test_other_values_tell_them_apart():
+    is_value(0.75, named(r / 2, "eq-seen"), {r: 1.5})
+    is_value(0.4, named(w[1] / Sum(w[i], (i, 1, n)), "eq-seen"), {w: [0.4, 0.6]})  # weights that sum to one
 
 
 # -- quadrature ---------------------------------------------------------------------------------------------

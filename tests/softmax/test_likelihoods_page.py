@@ -53,9 +53,9 @@ PAGE = Page("book/softmax/likelihoods", [
     Falsified("of=brier,", "of=squared,", ValueError, says="no side of eq-squared-gradient"),
     Falsified("where={y: lambda k: q_(k)}", "where={y: lambda k: pi(k)}", ValueError,
               says="no side of eq-cross-gradient"),
-    Falsified("of=soft, at={z: here, w: drawn}", "of=squared, at={z: here, y: drawn}", ValueError,
+    Falsified("of=soft, at={z: here, w: parts}", "of=squared, at={z: here, y: drawn}", ValueError,
               says="no side of eq-squared-gradient"),
-    Falsified("at={z: here, w: drawn}", "at={z: here, w: drawn[::-1]}", ValueError,
+    Falsified("at={z: here, w: parts}", "at={z: here, w: parts[::-1]}", ValueError,
               says="no side of eq-cross-gradient"),
     Falsified("of=area,", "of=spread,", ValueError, says="no side of eq-gaussian-variance"),
     # what is drawn, and numbers

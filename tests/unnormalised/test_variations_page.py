@@ -5,6 +5,14 @@ from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import ProofError, Refuted
 
+QUOTATIONS = {
+    "Xu (2019), notes on the Euler–Lagrange equation":
+        r"\left. J'(x) \right|_{x=0} = 0 \implies (\forall \varepsilon\colon J(\varepsilon) \ge J(0))"
+        r" \lor (\forall \varepsilon\colon J(\varepsilon) \le J(0))",
+    "Xu (2019), fundamental lemma":
+        r"\int_{0}^{1} h(x) \eta(x) \, dx = 0 \implies (\forall x\colon h(x) = 0)",
+}
+
 PAGE = Page("book/unnormalised/variations", [
     Falsified("sp.Lambda(x, x**3)}", "sp.Lambda(x, x**2)}", ValueError),
     Falsified("tilted.step(sp.Derivative(eta(x), x),", "tilted.step(sp.Derivative(eta(x), x, 2),", Refuted),
@@ -81,11 +89,22 @@ PAGE = Page("book/unnormalised/variations", [
               "sp.Eq(sp.Integral(h(x) * own(x), unit), 0)", ValueError),
     Falsified("sp.Or(J(epsilon) >= J(0), J(epsilon) <= J(0))",
               "sp.Or(J(epsilon) >= J(0), J(0) >= J(0))", ValueError),
+    Falsified("sp.Or(J(epsilon) >= J(0), J(epsilon) <= J(0))",
+              "sp.Or(J(epsilon) <= J(0), J(epsilon) <= J(0))", ValueError, says="twice"),
+    Falsified('correct="eq-third-kind"', 'correct="eq-stationary"', ValueError,
+              says="nothing in common with eq-stationary"),
+    Falsified('correct="eq-lemma"', 'correct="eq-third-kind"', ValueError,
+              says="nothing in common with eq-third-kind"),
     # which equation a route is evidence for, and where
-    Falsified("of=bound, at={mu: 0, sigma: 1}", "of=cross, at={mu: 0, sigma: 1}", ValueError,
+    Falsified("of=bound, at={mu: 0.4, sigma: 1.7}", "of=cross, at={mu: 0.4, sigma: 1.7}", ValueError,
               says="no side of eq-max-entropy"),
-    Falsified("at={mu: 0, sigma: 1}", "at={mu: 0, sigma: 2}", ValueError,
+    Falsified("at={mu: 0.4, sigma: 1.7}", "at={mu: 0.4, sigma: 2.7}", ValueError,
               says="no side of eq-normal-entropy"),
+    Falsified("wider = scipy.stats.norm(0.4, 1.7)", "wider = scipy.stats.norm(0.4, 1)", ValueError,
+              says="no side of eq-normal-entropy"),
+    Falsified("at={mu: 0.4, sigma: 1.7}", "at={x: 0.4, sigma: 1.7}", ValueError,
+              says="does not depend on it"),
+    Falsified("at={mu: 0.4, sigma: 1.7}", "at={mu: 0.4, sigma: 0}", ValueError, says="is positive"),
     # what is drawn
     Falsified("values(normal(x, 1), x, mu=0)", "values(normal(x, 2), x, mu=0)", ValueError,
               says="is drawn at"),
@@ -107,7 +126,7 @@ PAGE = Page("book/unnormalised/variations", [
     ("ex-variations-3", "m/exp(m*x)", "the mean of your density"),
     ("ex-variations-3", "1/exp(x/m)", "total weight 1"),
     ("ex-variations-3", "sqrt(2)*exp(-(x/m)**2/2)/(m*sqrt(pi))", "Which power"),
-])
+], quotations=QUOTATIONS)
 
 
 @pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
@@ -117,3 +136,7 @@ def test_falsified(falsified):
 
 def test_exercises():
     PAGE.asks(at_least=2)
+
+
+def test_errata():
+    PAGE.quotes()

@@ -162,7 +162,7 @@ class Typist:
         p, = self.parts(1, size, free)
         return self.one_of(
             lambda: E(p * z[k], uniform), lambda: Var(p - z[k], uniform), lambda: KL(weighted, uniform),
-            lambda: E(p + t, waiting), lambda: E(Scalar(v.T * B * v), normal), lambda: E(p, weighted),
+            lambda: E(self.leaf(free) + t, waiting), lambda: E(Scalar(v.T * B * v), normal), lambda: E(p, weighted),
         )()
 
     def named(self, size, free):
@@ -190,7 +190,7 @@ class Typist:
         g, h = self.vector(size // 2), self.vector(size // 2)
         return self.one_of(
             lambda: M + N, lambda: M - N, lambda: M * N, lambda: -M, lambda: M.T, lambda: self.one_of(A, B).I,
-            lambda: self.number(size // 2) * M, lambda: g * h.T, lambda: M / self.one_of(2, t),
+            lambda: self.leaf(()) * M, lambda: g * h.T, lambda: M / self.one_of(2, t),
             lambda: M * N.T,
         )()
 
@@ -200,7 +200,7 @@ class Typist:
         g, h = self.vector(size // 2), self.vector(size // 2)
         return self.one_of(
             lambda: g + h, lambda: g - h, lambda: self.square(size // 2) * g, lambda: -g,
-            lambda: self.number(size // 2) * g, lambda: g / self.one_of(2, t, -t),
+            lambda: self.leaf(()) * g, lambda: g / self.one_of(2, t, -t),
         )()
 
     def claim(self, size):

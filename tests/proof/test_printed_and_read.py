@@ -162,7 +162,8 @@ class Typist:
         p, = self.parts(1, size, free)
         return self.one_of(
             lambda: E(p * z[k], uniform), lambda: Var(p - z[k], uniform), lambda: KL(weighted, uniform),
-            lambda: E(self.leaf(free) + t, waiting), lambda: E(Scalar(v.T * B * v), normal), lambda: E(p, weighted),
+            lambda: E(self.leaf(free) + t, waiting), lambda: E(Scalar(v.T * B * v), normal),
+            lambda: E(p, weighted),
         )()
 
     def named(self, size, free):

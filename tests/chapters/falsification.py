@@ -173,7 +173,7 @@ def misquoted(quoted, quotations):
 
 def plain(tex):
     """TeX without spaces and sizes of brackets."""
-    return re.sub(r"\\(left|right|[bB]igg?[lr]?)(?![a-z])|\\[,;: ]|\s+", "", tex) if tex else tex
+    return re.sub(r"\\(left|right|[bB]igg?[lr]?)(?![a-z])|\\mathopen\{\}|\\[,;: ]|\s+", "", tex) if tex else tex
 
 
 def named(kind):

@@ -126,7 +126,7 @@ def test_exercises_are_asked_for(page):
 
 
 def test_quotations_are_compared_without_spaces_and_sizes():
-    shown = {"a book": r"\log\left(1 + x\right) \to 0"}
+    shown = {"a book": r"\log\mathopen{}\left(1 + x\right) \to 0"}
     assert misquoted(shown, {"a book": r"\log(1+x) \to 0"}) is None
     for typed in ({}, {"a book": r"\log(1-x) \to 0"}, {**shown, "a talk": "x"}, {"a talk": shown["a book"]}):
         assert "the test has" in misquoted(shown, typed)

@@ -11,10 +11,12 @@ from softmaxnotes.proof.nodes import NormalMatrixMean, NormalMean
 
 d, k = sp.symbols("d k", integer=True, positive=True)
 c, r = sp.Symbol("c", positive=True), sp.Symbol("r", real=True)
-A, B, S, T, L = (sp.MatrixSymbol(name, d, d) for name in "ABSTL")
+A, B, S, T, L, C = (sp.MatrixSymbol(name, d, d) for name in "ABSTLC")
+X = sp.MatrixSymbol("X", 1, 1)
 U, V = sp.MatrixSymbol("U", d, k), sp.MatrixSymbol("V", k, d)
 x, y, m, w = (sp.MatrixSymbol(name, d, 1) for name in "xymw")
-known = [sp.Q.positive_definite(S), sp.Q.positive_definite(T), sp.Q.lower_triangular(L)]
+known = [sp.Q.positive_definite(S), sp.Q.positive_definite(T),
+         sp.Q.lower_triangular(L), sp.Q.lower_triangular(C)]
 
 
 def value(expr, point):
@@ -92,8 +94,8 @@ def point(rng, dimension, other):
         return below + np.diag(rng.uniform(0.5, 1.5, dimension))
 
     values = {symbol: rng.normal(size=[{d: dimension, k: other}.get(s, 1) for s in symbol.shape])
-              for symbol in (A, B, U, V, x, y, m, w)}
-    values |= {S: (f := lower()) @ f.T, T: (f := lower()) @ f.T, L: lower()}
+              for symbol in (A, B, U, V, X, x, y, m, w)}
+    values |= {S: (f := lower()) @ f.T, T: (f := lower()) @ f.T, L: lower(), C: lower()}
     return {**values, d: dimension, k: other, c: rng.uniform(0.5, 2), r: rng.normal()}
 
 

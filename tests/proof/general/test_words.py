@@ -9,12 +9,14 @@ import sympy as sp
 from matrix_values import (
     A,
     B,
+    C,
     Grammar,
     L,
     S,
     T,
     U,
     V,
+    X,
     c,
     d,
     k,
@@ -53,8 +55,7 @@ from softmaxnotes.proof.seeds import fresh
 
 COUNT, CHUNKS = int(os.environ.get("SOFTMAXNOTES_ROUND_TRIPS", "160")), 4
 i, j, n = sp.symbols("i j n", integer=True, positive=True)
-C, K = MatrixSymbol("C", d, d), MatrixSymbol("K", k, k)
-X, Y, R = MatrixSymbol("X", 1, 1), MatrixSymbol("Y", 1, 1), MatrixSymbol("R", d, n)
+K, Y, R = MatrixSymbol("K", k, k), MatrixSymbol("Y", 1, 1), MatrixSymbol("R", d, n)
 unit, zero, half = Identity(d), ZeroMatrix(d, 1), sp.Rational(1, 2)
 
 
@@ -187,13 +188,12 @@ BOOK = {
     "one dimension": (NormalMean((Trace(X) - r) ** 2, X, c * Identity(1), c**2 * Identity(1)),
                       c**2 + (c - r) ** 2),
 }
-GIVEN = [*known, sp.Q.lower_triangular(C)]
 
 
 @pytest.mark.parametrize("name", [*RULES, *COMING, *BOOK, *(LONG if COUNT > 160 else [])])
 def test_what_holds_for_every_dimension_is_proved(name):
     left, right = {**RULES, **COMING, **BOOK, **LONG}[name]
-    assert vanishes(left - right, GIVEN)
+    assert vanishes(left - right, known)
 
 
 @pytest.mark.parametrize("wrong", [
@@ -225,7 +225,7 @@ def test_what_holds_for_every_dimension_is_proved(name):
     (S + T).I - S.I + S.I * (S.I + T.I).I * T.I, Trace((S + T).I * S) - d / 2,
 ])
 def test_what_holds_for_some_matrices_only_is_not_proved(wrong):
-    assert not vanishes(wrong, GIVEN)
+    assert not vanishes(wrong, known)
 
 
 @pytest.mark.parametrize(("expr", "says"), [
@@ -250,11 +250,11 @@ def test_what_holds_for_some_matrices_only_is_not_proved(wrong):
 ])
 def test_where_no_rule_is_sound_there_is_none(expr, says):
     with pytest.raises(NoRule, match=says):
-        vanishes(expr, GIVEN)
+        vanishes(expr, known)
 
 
 def test_what_may_vanish_is_not_divided_by():
-    words = Words(GIVEN)
+    words = Words(known)
     trace, positive = words.scalar(Trace(A) - Trace(B)), words.scalar(1 + form(x.T, S, x))
     zero = (r + 1) ** 2 - r**2 - 2 * r - 1
     assert not any(surely_nonzero(e, words) for e in (d - 1, trace, zero, sp.S.Zero))
@@ -267,12 +267,13 @@ def test_no_wrong_version_is_proved(name):
     rng = np.random.default_rng([len(name), fresh()])
     for what, wrong in chosen(right):
         try:
-            proved = vanishes(left - wrong, GIVEN)
+            proved = vanishes(left - wrong, known)
         except (NoRule, TypeError, ValueError):  # a slip may give what SymPy cannot build
             continue
         if proved:  # what was done may have changed nothing
-            for _, difference in values(left - wrong, rng):
-                assert math.isnan(difference) or abs(difference) < 1e-6, what
+            found = [number for _ in range(5) for _, number in values(left - wrong, rng)
+                     if not math.isnan(number)]
+            assert found and max(map(abs, found)) < 1e-6, what
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
@@ -282,7 +283,7 @@ def test_a_normal_form_has_the_value_of_the_expression(chunk):
     for _ in range(COUNT // CHUNKS):
         expr = grammar.scalar(int(rng.integers(1, 4)))
         try:
-            found, words = normal(expr, GIVEN)
+            found, words = normal(expr, known)
         except NoRule:
             continue
         back = words.back(found)

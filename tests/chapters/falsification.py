@@ -173,7 +173,8 @@ def misquoted(quoted, quotations):
 
 def plain(tex):
     """TeX without spaces and sizes of brackets."""
-    return re.sub(r"\\(left|right|[bB]igg?[lr]?)(?![a-z])|\\mathopen\{\}|\\[,;: ]|\s+", "", tex) if tex else tex
+    sizes = r"\\(left|right|[bB]igg?[lr]?)(?![a-z])|\\mathopen\{\}|\\[,;: ]|\s+"
+    return re.sub(sizes, "", tex) if tex else tex
 
 
 def named(kind):

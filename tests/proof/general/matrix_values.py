@@ -35,7 +35,7 @@ def value(expr, point):
     if isinstance(expr, (sp.Identity, sp.ZeroMatrix)):
         shape = [int(value(s, point)) for s in expr.shape]
         return np.eye(*shape) if isinstance(expr, sp.Identity) else np.zeros(shape)
-    if isinstance(expr, sp.Number):
+    if isinstance(expr, (sp.Number, sp.NumberSymbol)):
         return float(expr)
     if isinstance(expr, MatrixElement):
         matrix, i, j = (value(a, point) for a in expr.args)
@@ -70,7 +70,11 @@ def values(expr, rng):
 def value_or_nan(expr, place):
     try:
         found = value(expr, place)
-    except (ZeroDivisionError, OverflowError, ValueError, np.linalg.LinAlgError):
+    except (ZeroDivisionError, OverflowError, np.linalg.LinAlgError):
+        return math.nan
+    except ValueError as error:
+        if "math domain" not in str(error):
+            raise
         return math.nan
     return found if np.max(np.abs(found)) < 1e8 else math.nan
 

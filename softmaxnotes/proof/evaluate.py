@@ -147,6 +147,9 @@ def quick(expr, point):
 
 
 def _integer(expr, point):
+    value = point.get(expr) if expr.is_Symbol else expr.p if expr.is_Integer else None
+    if type(value) is int:  # nearly always
+        return value
     value = value_at(expr, point)
     if value != int(mp.re(value)):
         raise CannotEvaluate(f"{expr} = {value} is used as an index or a bound and is not an integer")
@@ -359,7 +362,8 @@ _NODES = {
     sp.Add: lambda expr, point: mp.fsum(value_at(a, point) for a in expr.args),
     sp.Mul: lambda expr, point: mp.fprod(value_at(a, point) for a in expr.args),
     sp.Pow: _power,
-    sp.Rational: lambda expr, point: mpf(int(expr.p)) / int(expr.q),
+    sp.Integer: lambda expr, point: mpf(expr.p),
+    sp.Rational: lambda expr, point: mpf(expr.p) / expr.q,
     sp.Float: lambda expr, point: expr._to_mpmath(mp.prec + 10),
     sp.NumberSymbol: lambda expr, point: expr._to_mpmath(mp.prec + 10),
     type(sp.oo): lambda expr, point: mp.inf,

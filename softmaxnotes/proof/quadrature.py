@@ -8,10 +8,14 @@ from mpmath import mp, mpf
 from sympy.core.function import AppliedUndef
 
 from .errors import CannotEvaluate
+from .nodes import Unless
 from .precision import DIGITS
 
 #: smooth only between 0 and the symbols
 KINKS = (sp.Abs, sp.sign, sp.Heaviside, sp.Max, sp.Min, sp.Piecewise)
+
+WRITTEN_OUT = {sp.Sum: sp.Add, sp.Product: sp.Mul}
+GUARD = 60  #: bits by which what is computed once is more precise
 
 
 def _accepted():
@@ -21,9 +25,11 @@ def _accepted():
 
 def _integral(expr, point, value):
     """The integral over one variable after the other; of SymPy's limits the first is the innermost."""
+    function, point = _prepared(expr, point, value)
+
     def over(limits, point):
         if not limits:
-            return value(expr.function, point)
+            return value(function, point)
         *inner, limit = limits
         if len(limit) != 3:
             raise CannotEvaluate(f"{expr} is not a definite integral")
@@ -38,11 +44,65 @@ def _integral(expr, point, value):
         smooth = waves and not mp.isinf(high - low)
         # to find the peaks of an outer integral, the variables of inner ones stand anywhere
         anywhere = {v[0]: 1 / mp.pi for v in inner}
-        peaks = [] if smooth else _peaks(expr.function, variable, low, high, {**anywhere, **point}, value)
+        peaks = [] if smooth else _peaks(function, variable, low, high, {**anywhere, **point}, value)
         cuts = _cuts(expr, low, high, peaks, point, value)
         return _in_pieces(along, cuts, expr, smooth)
 
     return over(list(expr.limits), point)
+
+
+def _prepared(expr, point, value):
+    """The integrand with a name for each part that stays the same, and the point with the names' values.
+
+    A quadrature visits hundreds of nodes.
+    """
+    if expr.has(AppliedUndef):
+        return expr.function, point
+    parts = _Parts({limit[0] for limit in expr.limits}, point, value)
+    try:
+        return parts.named(expr.function, {}), {**point, **parts.names}
+    except _Bound:
+        return expr.function, point
+
+
+class _Bound(Exception):
+    """A part speaks of an index that is not written out."""
+
+
+class _Parts:
+    """Names for the parts of an integrand in which no variable moves; finite ranges are written out."""
+
+    def __init__(self, moving, point, value):
+        self.moving, self.point, self.value, self.names = moving, point, value, {}
+
+    def named(self, part, indices):
+        """The part with names, at some values of the indices that are bound around it."""
+        if not part.free_symbols & self.moving:
+            name = sp.Dummy(real=True)
+            with mp.workprec(mp.prec + GUARD):
+                self.names[name] = self._at(part, indices)
+            return name
+        if type(part) in WRITTEN_OUT and self._is_finite(part):
+            (index, low, high), = part.limits
+            places = range(int(self._at(low, indices)), int(self._at(high, indices)) + 1)
+            terms = [self.named(part.function, {**indices, index: k}) for k in places]
+            return WRITTEN_OUT[type(part)](*terms, evaluate=False)
+        if isinstance(part, Unless):
+            function, neutral, *places = part.args
+            index, left_out = (self._at(place, indices) for place in places)
+            return self.named(neutral if index == left_out else function, indices)
+        if isinstance(part, (sp.Add, sp.Mul, sp.Pow, sp.exp)):
+            return part.func(*(self.named(a, indices) for a in part.args), evaluate=False)
+        if part.free_symbols & set(indices):
+            raise _Bound
+        return part
+
+    def _at(self, part, indices):
+        return self.value(part, {**self.point, **indices})
+
+    def _is_finite(self, part):
+        limit, *more = part.limits
+        return not more and not any(b.is_infinite or b.free_symbols & self.moving for b in limit[1:])
 
 
 def _cuts(expr, low, high, peaks, point, value):
@@ -137,7 +197,8 @@ def _terms(expr, variable, point, value):
             yield from _terms(function, variable, {**point, index: k}, value)
     elif expr.has(variable):
         for factor in sp.Mul.make_args(expr):
-            if isinstance(base := factor.as_base_exp()[0], (sp.Add, sp.Sum)):
+            base = factor.as_base_exp()[0]
+            if isinstance(base, (sp.Add, sp.Sum)) and base != expr:  # an infinite sum stays as it is
                 yield from _terms(base, variable, point, value)
         yield expr.as_independent(variable, as_Add=False)[1], point
 

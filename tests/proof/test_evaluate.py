@@ -23,6 +23,7 @@ from sympy import (
 from softmaxnotes.proof import KL, Bracket, CannotEvaluate, E, Law, MaxOver, Var, values
 from softmaxnotes.proof import sympy as typed
 from softmaxnotes.proof.evaluate import DIGITS, evaluate, quick, same
+from softmaxnotes.proof.nodes import Unless
 
 x, y, t = sp.symbols("x y t", real=True)
 i, j, k, n = sp.symbols("i j k n", integer=True)
@@ -85,6 +86,21 @@ def test_an_integral_with_narrow_peaks(integrand, mass):
     point = entries(-1, 0.3, 2) | {t: 3, y: Rational(1, 7)}
     assert close(evaluate(Integral(integrand, (x, -oo, oo)), point), mass)
     assert close(evaluate(Integral(integrand, (x, oo, -oo)), point), -mass)
+
+
+@pytest.mark.parametrize(("integrand", "expected"), [
+    # an index of a sum that also stands for a number outside of it
+    (i * Sum(z[i] * x**i, (i, 1, n)), lambda: 2 * (mp.mpf(1) / 2 + mp.mpf(5) / 3)),
+    (Sum(Sum(x**k, (k, 1, i)), (i, 1, n)), lambda: 1 + mp.mpf(1) / 3),
+    (Sum(x * i * Sum(Rational(1, 2) ** k, (k, 1, oo)), (i, 1, n)), lambda: mp.mpf(3) / 2),
+    (Sum(i * Sum((x / 2) ** k, (k, 1, oo)), (i, 1, n)), lambda: 3 * (2 * mp.log(2) - 1)),
+    (Product(Unless(x + z[j], 1, j, i), (j, 1, n)), lambda: mp.mpf(3) / 2),
+    (Sum(x, (k, 1, 0)) + 1, lambda: 1),
+])
+def test_what_stays_the_same_under_an_integral_is_computed_once(integrand, expected):
+    with mp.workdps(60):
+        expected = expected()
+    assert close(evaluate(Integral(integrand, (x, 0, 1)), entries(1, 5) | {i: 2}), expected)
 
 
 def test_a_kink_is_found_at_a_symbol():

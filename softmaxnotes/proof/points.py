@@ -16,13 +16,10 @@ from .errors import CannotEvaluate, Unmet
 from .evaluate import evaluate
 from .functions import Smooth, pinned
 from .instances import NUMERIC_SIZES, RANGES
-from .nodes import Bracket, NormalMatrixMean, NormalMean
 from .seeds import fresh
 from .written import unfold
 
 INEQUALITIES = (sp.StrictLessThan, sp.LessThan, sp.StrictGreaterThan, sp.GreaterThan)
-#: what takes long where ranges are long
-COSTLY = (sp.Integral, sp.Limit, Bracket, AppliedUndef, NormalMean, NormalMatrixMean)
 MOST_DRAWS = 2000  #: for each point that is asked for
 
 
@@ -147,11 +144,13 @@ class _Values:
 
 def steps(expr, size):
     """About how many nodes are visited where every range has this size; infinite for what is costly."""
-    if isinstance(expr, COSTLY) or isinstance(expr, RANGES) and any(b.is_infinite for r in expr.limits
-                                                                   for b in r[1:]):
-        return float("inf")
     if isinstance(expr, RANGES):
+        if any(end.is_infinite for limit in expr.limits for end in limit[1:]):
+            return float("inf")
         return size ** len(expr.limits) * steps(expr.function, size)
+    # an integral, a mean over draws and the like bind symbols of their own
+    if isinstance(expr, (sp.Limit, AppliedUndef)) or hasattr(expr, "bound_symbols"):
+        return float("inf")
     times = 4 ** len(expr.variables) if isinstance(expr, sp.Derivative) else 1
     if getattr(expr, "is_Matrix", False):
         times = size**2

@@ -18,6 +18,7 @@ from .erratum import Erratum
 from .errors import CannotEvaluate, Misprinted, ProofError, Refuted, Undecided, Vacuous
 from .evaluate import evaluate, values
 from .exercise import Exercise
+from .general import bounds
 from .laws import Law, NormalLaw
 from .notation import KL, E, Partial, Scalar, Var, Without
 from .printer import tex
@@ -27,8 +28,8 @@ from .sympy import Bracket, MaxOver
 from .written import unfold
 
 __all__ = [
-    "agree", "Argued", "Bracket", "CannotEvaluate", "cdf_agrees", "decide", "Definition", "Derivation",
-    "Distributed", "E", "enumeration", "Equivalence", "Erratum", "evaluate", "Exercise",
+    "agree", "Argued", "bounds", "Bracket", "CannotEvaluate", "cdf_agrees", "decide", "Definition",
+    "Derivation", "Distributed", "E", "enumeration", "Equivalence", "Erratum", "evaluate", "Exercise",
     "frequencies_agree", "KL", "Law", "MaxOver", "mean_agrees", "Misprinted", "NormalLaw", "Partial",
     "ProofError", "quadrature", "Refuted", "report", "Scalar", "sympy", "tex", "Undecided", "unfold",
     "Vacuous", "values", "Var", "Verdict", "Without",

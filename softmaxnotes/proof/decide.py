@@ -1,7 +1,8 @@
 """Is a statement true?  Two opinions are asked for, and both must agree.
 
-The symbolic opinion (`normal_form`) proves instances of the statement; the numerical one (`evaluate`)
-looks for a counter-example in high precision, without SymPy's algebra.  A counter-example always wins.
+The symbolic opinion proves the statement for every size (`general`) or instances of it (`normal_form`); the
+numerical one (`evaluate`) looks for a counter-example in high precision, without SymPy's algebra.  A
+counter-example always wins.
 """
 
 import random
@@ -15,8 +16,8 @@ from sympy.functions.elementary.hyperbolic import HyperbolicFunction
 
 from softmaxnotes import entries
 
-from . import matrices
-from .errors import CannotEvaluate, Refuted, Undecided, Unmet, Unreal
+from . import general, matrices
+from .errors import CannotEvaluate, NoRule, Refuted, Undecided, Unmet, Unreal
 from .evaluate import DIGITS, evaluate, same
 from .instances import NUMERIC_SIZES, Parameters, instantiate
 from .nodes import Bracket, bound_symbols, substitute
@@ -28,6 +29,7 @@ from .written import unfold
 
 POINTS = 12  #: random points of the numerical opinion
 NUMERIC_SECONDS = 120  #: the longest that the numerical opinion may take
+GENERAL_SECONDS = 20  #: the longest that the proof for every size may take
 FINE, COARSE = 1024, 4  #: into how many parts a range is divided, to draw from
 LAW_POINTS = 100  #: at how many points the weight of a law must not be negative
 CORNERS = (-9, 4)  #: powers of two by which the numbers of a further point are larger
@@ -73,7 +75,7 @@ class Verdict:
     unmet: bool = False
 
 
-def decide(left, right, relation="=", *, given=(), over=(), attained=None):
+def decide(left, right, relation="=", *, given=(), over=(), attained=None, by=()):
     """Decide ``left relation right`` for all admissible values of its symbols.
 
     Parameters
@@ -88,6 +90,8 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
     attained : dict, optional
         For an inequality: values (of sizes, symbols or whole vectors; for a vector a number, or a function of
         the index) at which the sides are equal.
+    by : sequence of Bound, or "induction"
+        How it is shown, where the normal form alone does not.
 
     Returns
     -------
@@ -123,7 +127,7 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
     if found:
         return _refuted(found)
     seen = _seen(plain.parameters, tried)
-    shown, scope = _proof(plain)
+    shown, scope = _proof(plain, by)
     if not shown and (found := plain.close_look(tried)):
         return _refuted(found)
     if statement.attained is not None:
@@ -132,7 +136,7 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None):
             how = "the bound is not attained where it is said to be"
             return Verdict("refuted", how, touch.witness or touch.how)
         seen += ", attained"
-    return _accepted(plain, seen, shown, scope)
+    return _accepted(plain, seen, shown, scope, by)
 
 
 def _refuted(found):
@@ -147,20 +151,22 @@ def _seen(parameters, tried):
     return f"{DIGITS} digits{places}" + (f" with {sizes}" if sizes else "")
 
 
-def _proof(plain):
+def _proof(plain, by=()):
     """Whether SymPy proves it, and for which sizes (or why not)."""
     try:
-        return plain.prove()
+        return plain.prove(by)
     except TooSlow as slow:
         return False, f"SymPy was {slow}"
     except Exception as error:  # SymPy raises errors of every kind on what it cannot do
         return False, f"SymPy failed: {type(error).__name__}: {error}"
 
 
-def _accepted(plain, seen, shown, scope):
+def _accepted(plain, seen, shown, scope, by=()):
     """The verdict on a statement whose numbers agree."""
     if shown:
-        how = f"symbolic for {scope}; {seen}" if scope else f"symbolic; {seen}"
+        named = by if isinstance(by, str) else " and ".join(dict.fromkeys(bound.name for bound in by))
+        how = " ".join(filter(None, ("symbolic", named and f"by {named}", scope and f"for {scope}")))
+        how = f"{how}; {seen}"
         return Verdict("proved", how, scope=scope, evaluated=True)
     if plain.parameters.functions:
         # random functions are of one kind: what they share may be false of others
@@ -443,8 +449,26 @@ class _Plain:
         ratios = [evaluate(self.left, p) / b for p, b in zip((point, moved), below)]
         return *ratios, " (the ratio of the sides, here and with the variables moved)"
 
-    def prove(self):
-        """Whether SymPy proves it, and for which sizes (or why not)."""
+    def prove(self, by=()):
+        """Whether it is proved, and for which sizes if not for every size (or why not)."""
+        if by or self.parameters.general:
+            if self._holds_for_every_size(by):
+                return True, ""
+            if by:
+                return False, "what was named does not show it"
+        shown, scope = self._holds_for_some_sizes()
+        if not (shown or self.parameters.general) and self._holds_for_every_size():
+            return True, ""
+        return shown, scope
+
+    def _holds_for_every_size(self, by=()):
+        try:
+            with time_limit(GENERAL_SECONDS):
+                return general.proves(self.left, self.right, self.relation, self.given, self.over, by)
+        except (NoRule, TooSlow):
+            return False
+
+    def _holds_for_some_sizes(self):
         parameters, given = self.parameters, self.given
         choices = [{}]
         if parameters.general:

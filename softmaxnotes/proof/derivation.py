@@ -10,6 +10,7 @@ from .checked import Checked
 from .decide import decide
 from .definition import results
 from .errors import Refuted, Undecided, Vacuous
+from .general import INDUCTION, Bound
 from .lines import Line
 from .statement import Statement, leaves
 from .written import unfold
@@ -94,9 +95,10 @@ class Derivation(Checked):
         relation : {"=", "<=", ">=", "∝"}
         over, attained
             See `decide`.
-        by : {"symbolic", "numeric"}
-            ``"numeric"`` accepts agreement in high precision where SymPy finds no proof; the line then counts
-            as *numbers agree*, not as *proved*.
+        by : {"symbolic", "numeric", "induction"}, Bound or sequence of Bound
+            What shows it: the normal form; induction, for a recursion; for an inequality, named bounds whose
+            gaps have its gap for their sum (`bounds`).  ``"numeric"`` accepts agreement in high precision
+            where SymPy finds no proof; the line then counts as *numbers agree*, not as *proved*.
 
         Raises
         ------
@@ -104,16 +106,16 @@ class Derivation(Checked):
             If the line is false, if that cannot be told, or if a wrong version of it passes too.
         """
         began = time.perf_counter()
-        if by not in ("symbolic", "numeric"):
-            raise ValueError(f"by must be 'symbolic' or 'numeric'; got {by!r}")
+        named = _named(by)
         statement, where = self._next(expr, because, relation, over, attained)
         left, right = statement.left, statement.right
-        verdict = decide(left, right, relation, given=self.given, over=over, attained=attained)
+        verdict = decide(left, right, relation, given=self.given, over=over, attained=attained, by=named)
         if verdict.status == "refuted":
             raise Refuted(f"{where} is false: {verdict.witness}", verdict.witness)
-        if verdict.status == "undecided" or (verdict.status == "agrees" and by == "symbolic"):
+        if verdict.status == "undecided" or (verdict.status == "agrees" and by != "numeric"):
             raise Undecided(f"{where} is undecided: {verdict.how}")
-        self._rejected.update(Attack(statement, where, by).run(both=not self._steps))
+        attack = Attack(statement, where, "numeric" if by == "numeric" else "symbolic")
+        self._rejected.update(attack.run(both=not self._steps))
         return self._add(statement, because, verdict, began)
 
     def argue(self, expr, because, *, relation="="):
@@ -172,6 +174,18 @@ class Derivation(Checked):
             findings.append(f"argued, not computed: {line.reason}; {seen}")
         return {"kind": "derivation", "status": status, "scope": "; ".join(scopes), "findings": findings,
                 "argued": len(argued), "rejected": dict(self._rejected), "seconds": round(self.seconds, 3)}
+
+
+def _named(by):
+    """What a line is shown by, beside the normal form."""
+    if by in ("symbolic", "numeric"):
+        return ()
+    if by == INDUCTION:
+        return by
+    bounds = by if isinstance(by, (list, tuple)) else (by,)
+    if not bounds or not all(isinstance(b, Bound) for b in bounds):
+        raise ValueError(f"by must be 'symbolic', 'numeric', 'induction' or bounds; got {by!r}")
+    return tuple(bounds)
 
 
 class _Found:

@@ -127,28 +127,30 @@ def _be_in_domain(expr, symbol, case, names):
 # --- rules ------------------------------------------------------------------------------------------
 
 
-def tangent(function, symbol, at, touching):
+def tangent(function, at, touching, *, positive=False):
     r"""A convex function lies above its tangents: :math:`f(a)\ge f(b)+f'(b)\,(a-b)`.
 
     Parameters
     ----------
-    function : expression
-        f, of ``symbol``; the assumptions of the symbol are its domain, where :math:`f''\ge0` is checked.
-    symbol : symbol
+    function : callable
+        f, such as ``sp.exp``; that :math:`f''\ge0` is checked.
     at, touching : expression
         a, and b, where the tangent touches.
+    positive : bool
+        Whether f is a function of positive numbers, else of real ones.
     """
-    function, at, touching = (unfold(sp.sympify(e)) for e in (function, at, touching))
+    at, touching = (unfold(sp.sympify(e)) for e in (at, touching))
+    symbol = sp.Dummy("x", positive=True) if positive else sp.Dummy("x", real=True)
+    curve = unfold(sp.sympify(function(symbol)))
 
     def check(case, names):
-        if function.free_symbols != {symbol} or not is_nonnegative(function.diff(symbol, 2)):
-            raise NoRule(f"{function} is not seen to be convex in {symbol}")
+        if curve.free_symbols != {symbol} or not is_nonnegative(curve.diff(symbol, 2)):
+            raise NoRule(f"{curve} is not seen to be convex")
         for place in (at, touching):
             _be_in_domain(place, symbol, case, names)
 
-    slope = function.diff(symbol).subs(symbol, touching)
-    line = function.subs(symbol, touching) + slope * (at - touching)
-    return Bound("tangent of a convex function", function.subs(symbol, at), line, check)
+    line = curve.subs(symbol, touching) + curve.diff(symbol).subs(symbol, touching) * (at - touching)
+    return Bound("tangent of a convex function", curve.subs(symbol, at), line, check)
 
 
 def largest(term, limits, at):
@@ -165,30 +167,30 @@ def largest(term, limits, at):
     return Bound("the largest term", MaxOver(term, limits), substitute(term, {index: at}), check)
 
 
-def one_of_them(function, symbol, term, limits):
+def one_of_them(function, term, limits):
     r"""A sum is at least the term at the largest place: :math:`\sum_i g(x_i)\ge g(\max_i x_i)`.
 
-    ``function`` is g, of ``symbol``, and nowhere negative.
+    ``function`` is g, such as ``sp.exp``, and nowhere negative.
     """
-    function, term = unfold(sp.sympify(function)), unfold(sp.sympify(term))
+    symbol = sp.Dummy("x", real=True)
+    curve, term = unfold(sp.sympify(function(symbol))), unfold(sp.sympify(term))
     _, low, high = limits
 
     def check(case, names):
         own = case.bound(*(substitute(sp.sympify(end), names) for end in (low, high)))
         if not case.is_filled(*case.ranges[own]):
             raise NoRule(f"the range from {low} to {high} may be empty")
-        if function.free_symbols != {symbol} or case.sign(function) < NONNEGATIVE:
-            raise NoRule(f"{function} may be negative")
+        if curve.free_symbols != {symbol} or case.sign(curve) < NONNEGATIVE:
+            raise NoRule(f"{curve} may be negative")
 
-    whole = sp.Sum(substitute(function, {symbol: term}), limits)
-    return Bound("the largest is one of the terms", whole,
-                 substitute(function, {symbol: MaxOver(term, limits)}), check)
+    whole = sp.Sum(substitute(curve, {symbol: term}), limits)
+    largest_place = substitute(curve, {symbol: MaxOver(term, limits)})
+    return Bound("the largest is one of the terms", whole, largest_place, check)
 
 
 def square(root):
     r"""A square is not negative."""
-    x = sp.Dummy("x", real=True)
-    return tangent(x**2, x, root, 0).called("a square is not negative")
+    return tangent(lambda x: x**2, root, 0).called("a square is not negative")
 
 
 # --- inequalities with a name -------------------------------------------------------------------------
@@ -196,14 +198,12 @@ def square(root):
 
 def log_tangent(argument):
     r""":math:`a-1\ge\log a` for positive a."""
-    u = sp.Dummy("u", positive=True)
-    return tangent(-sp.log(u), u, argument, 1).called("tangent of the logarithm")
+    return tangent(lambda u: -sp.log(u), argument, 1, positive=True).called("tangent of the logarithm")
 
 
 def exp_tangent(argument):
     r""":math:`e^x\ge1+x`."""
-    x = sp.Dummy("x", real=True)
-    return tangent(sp.exp(x), x, argument, 0).called("tangent of the exponential")
+    return tangent(sp.exp, argument, 0).called("tangent of the exponential")
 
 
 def gibbs(p, q, limits):
@@ -212,7 +212,7 @@ def gibbs(p, q, limits):
     return log_tangent(q / p).times(p).over(*limits).called("Gibbs' inequality")
 
 
-def jensen(function, symbol, points, weights, limits):
+def jensen(function, points, weights, limits, *, positive=False):
     r"""The function of a mean is at most the mean of a convex function.
 
     :math:`f(\sum_k w_k x_k)\le\sum_k w_k f(x_k)`.  The weights are divided by their sum; they must not be
@@ -221,7 +221,8 @@ def jensen(function, symbol, points, weights, limits):
     points, weights = (unfold(sp.sympify(e)) for e in (points, weights))
     weights = weights / sp.Sum(weights, limits)
     mean = sp.Sum(weights * points, limits)
-    return tangent(function, symbol, points, mean).times(weights).over(*limits).called("Jensen's inequality")
+    bound = tangent(function, points, mean, positive=positive)
+    return bound.times(weights).over(*limits).called("Jensen's inequality")
 
 
 def cauchy_schwarz(u, v, limits):
@@ -236,5 +237,4 @@ def cauchy_schwarz(u, v, limits):
 
 def means(points, weights, limits):
     r"""The geometric mean is at most the arithmetic one, for positive numbers and normalised weights."""
-    x = sp.Dummy("x", real=True)
-    return jensen(sp.exp(x), x, sp.log(points), weights, limits).called("inequality of the means")
+    return jensen(sp.exp, sp.log(points), weights, limits).called("inequality of the means")

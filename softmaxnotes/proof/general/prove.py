@@ -6,25 +6,29 @@ import sympy as sp
 
 from ..errors import NoRule
 from ..instances import Parameters
-from ..nodes import Bracket, MaxOver, substitute
+from ..nodes import Bracket, MaxOver, NormalMean, substitute
 from ..normal_form import TooSlow, is_zero
 from ..written import unfold
+from . import matrices
 from .case import FLAGS, NONNEGATIVE, UNKNOWN, Case, partitions
 from .derivative import with_own_indices
 from .fractions import canonical, split, vanishes
 from .normal import normal
+from .recursion import lines_of_induction
 from .sums import over_all
 
 MOST_FREE = 4  #: the patterns of equal indices are gone through up to so many indices
 SECONDS = 8
+INDUCTION = "induction"
 KINKS = (sp.Piecewise, sp.Heaviside, sp.sign, sp.floor, sp.ceiling, sp.Abs, sp.Max, sp.Min, MaxOver)
 
 
 def proves(left, right, relation="=", given=(), over=(), by=()):
     """Whether the normal form shows ``left relation right`` for every size and all indices.
 
-    ``by`` are the `Bound` objects that show an inequality: its gap must be the sum of theirs.
-    ``False`` decides nothing.  The free indices count from 1 to the size of the vectors that they index.
+    ``by`` are the `Bound` objects that show an inequality, whose gap must be the sum of theirs; or
+    ``"induction"`` for a recursion.  The free indices count from 1 to the size of what they index.
+    ``False`` decides nothing.
 
     Raises
     ------
@@ -45,8 +49,11 @@ def proves(left, right, relation="=", given=(), over=(), by=()):
     """
     left, right = (unfold(sp.sympify(e)) for e in (left, right))
     parameters = Parameters(left, right, *given, *over)
-    if parameters.matrices:
-        raise NoRule("matrices")
+    if by == INDUCTION:
+        return all(proves(line, 0, "=", given) for line in lines_of_induction(left, right))
+    about_matrices = parameters.matrices or any(e.has(NormalMean, sp.MatrixExpr) for e in (left, right))
+    if relation == "=" and about_matrices:
+        return _is_zero_of_matrices(left, right, given)
     sides = left, right  # what cancels in a difference still says which values the indices have
     if relation == "=":
         return _is_zero(left - right, sides, given)
@@ -56,6 +63,13 @@ def proves(left, right, relation="=", given=(), over=(), by=()):
     if by:
         return _is_zero(gap - sp.Add(*(bound.gap for bound in by)), sides, given, by)
     return all(_is_nonnegative(gap, names, case) for names, case in cases((*sides, gap), given))
+
+
+def _is_zero_of_matrices(left, right, given):
+    try:
+        return matrices.vanishes(left - right, given)
+    except NoRule:  # a normal law of one variable needs no matrices
+        return _is_zero(left - right, (left, right), given)
 
 
 def _cross(left, right, symbol, is_index):

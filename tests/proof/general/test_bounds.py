@@ -26,7 +26,6 @@ from softmaxnotes.proof.points import points
 i, j, k, l, n, m = sp.symbols("i j k l n m", integer=True, positive=True)  # noqa: E741
 z, f, v = (sp.IndexedBase(name, real=True) for name in "zfv")
 p, q, w = (sp.IndexedBase(name, positive=True) for name in "pqw")
-x, u = sp.Symbol("x", real=True), sp.Symbol("u", positive=True)
 every = k, 1, n
 total = Sum(exp(z[l]), (l, 1, n))
 pi = exp(z[k]) / total
@@ -45,10 +44,10 @@ SHOWN = {  # smaller side, larger side, conditions, bound
     "Cauchy–Schwarz": (Sum(f[k] * v[k], every)**2, Sum(f[k]**2, every) * Sum(v[k]**2, every), [],
                        cauchy_schwarz(f[k], v[k], every)),
     "Jensen for the logarithm": (Sum(share * z[k], every), log(Sum(share * exp(z[k]), every)), [],
-                                 jensen(-log(u), u, exp(z[k]), w[k], every)),
+                                 jensen(lambda u: -log(u), exp(z[k]), w[k], every, positive=True)),
     "means": (exp(Sum(share * z[k], every)), Sum(share * exp(z[k]), every), [],
               means(exp(z[k]), w[k], every)),
-    "below log-sum-exp": (top, log(total), [], one_of_them(exp(x), x, z[i], (i, 1, n)).log()),
+    "below log-sum-exp": (top, log(total), [], one_of_them(exp, z[i], (i, 1, n)).log()),
     "above log-sum-exp": (log(total), log(n) + top, [],
                           largest(z[i], (i, 1, n), k).exp().over(*every).log()),
     "each term": (z[k], top, [], largest(z[i], (i, 1, n), k)),
@@ -84,19 +83,19 @@ def test_true_in_numbers(name):
 
 HYPOTHESES = {
     "a weight that may be negative": (0, f[k] * z[k]**2, square(z[k]).times(f[k])),
-    "a concave function": (log(p[k]), p[k] - 1, tangent(log(u), u, p[k], 1)),
-    "neither convex nor concave": (0, z[k]**3, tangent(x**3, x, z[k], 0)),
+    "a concave function": (log(p[k]), p[k] - 1, tangent(log, p[k], 1, positive=True)),
+    "neither convex nor concave": (0, z[k]**3, tangent(lambda x: x**3, z[k], 0)),
     "a negative number for a positive symbol": (log(z[k]), z[k] - 1, log_tangent(z[k])),
     "Gibbs with a negative share": (Sum(f[k], every) - Sum(q[k], every), Sum(f[k] * log(f[k] / q[k]), every),
                                     gibbs(f[k], q[k], every)),
     "the logarithm of what may be negative": (log(z[k]), log(top), largest(z[i], (i, 1, n), k).log()),
     "a term beyond the end": (z[n + 1], top, largest(z[i], (i, 1, n), n + 1)),
-    "terms of both signs": (z[k], Sum(z[k], every), one_of_them(x, x, z[i], (i, 1, n))),
+    "terms of both signs": (z[k], Sum(z[k], every), one_of_them(lambda x: x, z[i], (i, 1, n))),
     "a range that may be empty": (exp(MaxOver(z[i], (i, 2, n))), Sum(exp(z[i]), (i, 2, n)),
-                                  one_of_them(exp(x), x, z[i], (i, 2, n))),
+                                  one_of_them(exp, z[i], (i, 2, n))),
     "Jensen with a weight that may be negative": (
         exp(Sum(f[k] / Sum(f[l], (l, 1, n)) * z[k], every)),
-        Sum(f[k] / Sum(f[l], (l, 1, n)) * exp(z[k]), every), jensen(exp(x), x, z[k], f[k], every)),
+        Sum(f[k] / Sum(f[l], (l, 1, n)) * exp(z[k]), every), jensen(exp, z[k], f[k], every)),
 }
 
 

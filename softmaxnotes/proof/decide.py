@@ -451,22 +451,31 @@ class _Plain:
 
     def prove(self, by=()):
         """Whether it is proved, and for which sizes if not for every size (or why not)."""
-        if by or self.parameters.general:
-            if self._holds_for_every_size(by):
-                return True, ""
-            if by:
-                return False, "what was named does not show it"
+        if by:
+            return self._shown(by)
+        if self.parameters.general and self._is_general():
+            return True, ""
         shown, scope = self._holds_for_some_sizes()
-        if not (shown or self.parameters.general) and self._holds_for_every_size():
+        if not (shown or self.parameters.general) and self._is_general():
             return True, ""
         return shown, scope
 
-    def _holds_for_every_size(self, by=()):
+    def _is_general(self):
         try:
-            with time_limit(GENERAL_SECONDS):
-                return general.proves(self.left, self.right, self.relation, self.given, self.over, by)
+            return self._holds_for_every_size()
         except (NoRule, TooSlow):
             return False
+
+    def _holds_for_every_size(self, by=()):
+        with time_limit(GENERAL_SECONDS):
+            return general.proves(self.left, self.right, self.relation, self.given, self.over, by)
+
+    def _shown(self, by):
+        try:
+            shown = self._holds_for_every_size(by)
+            return shown, "" if shown else "its gap is not that of what was named"
+        except (NoRule, TooSlow) as error:
+            return False, f"what was named does not show it: {error}"
 
     def _holds_for_some_sizes(self):
         parameters, given = self.parameters, self.given

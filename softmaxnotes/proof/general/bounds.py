@@ -37,8 +37,8 @@ class Bound:
     """
 
     def __init__(self, name, greater, lesser, check):
-        self.name, self.greater, self.lesser = name, unfold(sp.sympify(greater)), unfold(sp.sympify(lesser))
-        self._check = check
+        self.name, self._check = name, check
+        self.greater, self.lesser = _plain(greater, lesser)
 
     gap = property(lambda self: self.greater - self.lesser, doc="What is nowhere negative.")
 
@@ -69,7 +69,7 @@ class Bound:
 
     def times(self, weight):
         """The bound with both sides multiplied by what is not negative."""
-        weight = unfold(sp.sympify(weight))
+        weight, = _plain(weight)
 
         def check(case, names):
             self.check(case, names)
@@ -79,8 +79,10 @@ class Bound:
 
     def over(self, index, low, high):
         """The bound summed over an index."""
+        index, low, high = _plain(index, low, high)
+
         def check(case, names):
-            own = case.bound(*(substitute(sp.sympify(end), names) for end in (low, high)))
+            own = case.bound(*(substitute(end, names) for end in (low, high)))
             self.check(case, {**names, index: own})
 
         limits = index, low, high
@@ -97,6 +99,10 @@ class Bound:
             _be_positive(self.lesser, case, names)
 
         return Bound(self.name, sp.log(self.greater), sp.log(self.lesser), check)
+
+
+def _plain(*exprs):
+    return [unfold(sp.sympify(e)) for e in exprs]
 
 
 # --- hypotheses -------------------------------------------------------------------------------------
@@ -139,9 +145,9 @@ def tangent(function, at, touching, *, positive=False):
     positive : bool
         Whether f is a function of positive numbers, else of real ones.
     """
-    at, touching = (unfold(sp.sympify(e)) for e in (at, touching))
+    at, touching = _plain(at, touching)
     symbol = sp.Dummy("x", positive=True) if positive else sp.Dummy("x", real=True)
-    curve = unfold(sp.sympify(function(symbol)))
+    curve, = _plain(function(symbol))
 
     def check(case, names):
         if curve.free_symbols != {symbol} or not is_nonnegative(curve.diff(symbol, 2)):
@@ -155,11 +161,11 @@ def tangent(function, at, touching, *, positive=False):
 
 def largest(term, limits, at):
     r"""A term is at most the largest one: :math:`\max_i x_i\ge x_k`."""
+    term, at, *limits = _plain(term, at, *limits)
     index, low, high = limits
-    term, at = unfold(sp.sympify(term)), sp.sympify(at)
 
     def check(case, names):
-        own = case.bound(*(substitute(sp.sympify(end), names) for end in (low, high)))
+        own = case.bound(*(substitute(end, names) for end in (low, high)))
         place = substitute(at, names)
         if not case.within(place, own) and case.ranges.get(place) != case.ranges[own]:
             raise NoRule(f"{at} is not seen to lie between {low} and {high}")
@@ -173,11 +179,11 @@ def one_of_them(function, term, limits):
     ``function`` is g, such as ``sp.exp``, and nowhere negative.
     """
     symbol = sp.Dummy("x", real=True)
-    curve, term = unfold(sp.sympify(function(symbol))), unfold(sp.sympify(term))
+    curve, term, *limits = _plain(function(symbol), term, *limits)
     _, low, high = limits
 
     def check(case, names):
-        own = case.bound(*(substitute(sp.sympify(end), names) for end in (low, high)))
+        own = case.bound(*(substitute(end, names) for end in (low, high)))
         if not case.is_filled(*case.ranges[own]):
             raise NoRule(f"the range from {low} to {high} may be empty")
         if curve.free_symbols != {symbol} or case.sign(curve) < NONNEGATIVE:
@@ -208,7 +214,7 @@ def exp_tangent(argument):
 
 def gibbs(p, q, limits):
     r""":math:`\sum_k p_k\log(p_k/q_k)-\sum_k p_k+\sum_k q_k\ge0` for positive p and q, normalised or not."""
-    p, q = (unfold(sp.sympify(e)) for e in (p, q))
+    p, q = _plain(p, q)
     return log_tangent(q / p).times(p).over(*limits).called("Gibbs' inequality")
 
 
@@ -218,7 +224,7 @@ def jensen(function, points, weights, limits, *, positive=False):
     :math:`f(\sum_k w_k x_k)\le\sum_k w_k f(x_k)`.  The weights are divided by their sum; they must not be
     negative, and their sum positive.
     """
-    points, weights = (unfold(sp.sympify(e)) for e in (points, weights))
+    points, weights, *limits = _plain(points, weights, *limits)
     weights = weights / sp.Sum(weights, limits)
     mean = sp.Sum(weights * points, limits)
     bound = tangent(function, points, mean, positive=positive)
@@ -227,8 +233,7 @@ def jensen(function, points, weights, limits, *, positive=False):
 
 def cauchy_schwarz(u, v, limits):
     r""":math:`(\sum_k u_kv_k)^2\le\sum_k u_k^2\sum_k v_k^2`, a sum of squares over pairs."""
-    u, v = (unfold(sp.sympify(e)) for e in (u, v))
-    index, low, high = limits
+    u, v, index, low, high = _plain(u, v, *limits)
     other = sp.Dummy(index.name, **index.assumptions0)
     crossed = u * substitute(v, {index: other}) - substitute(u, {index: other}) * v
     pairs = square(crossed).over(other, low, high).over(index, low, high).times(sp.Rational(1, 2))

@@ -5,6 +5,7 @@ A derivative is a numerical derivative, an integral is a quadrature, a sum is a 
 approached: a wrong symbolic result therefore meets an independent number.
 """
 
+import itertools
 from functools import cache, reduce
 
 import numpy as np
@@ -15,11 +16,12 @@ from sympy.core.function import AppliedUndef
 from .errors import CannotEvaluate, Unreal
 from .functions import orders
 from .matrices import NODES as MATRIX_NODES
-from .nodes import Bracket, MaxOver, Unless
+from .nodes import Bracket, DrawsMean, Iterated, MaxOver, Unless
 from .precision import DIGITS, same
 from .quadrature import NODES as INTEGRAL_NODES
 from .written import Notation, unfold
 
+MOST_SEQUENCES = 1000  #: of draws, over which a mean is taken
 #: what mpmath raises where there is no value
 NO_VALUE = (ArithmeticError, ValueError, TypeError, IndexError, mp.NoConvergence)
 
@@ -356,6 +358,30 @@ def _piecewise(expr, point):
     raise CannotEvaluate(f"no branch of {expr} applies")
 
 
+def _iterated(expr, point):
+    step, state, time, start, at = expr.args
+    value = value_at(start, point)
+    for t in range(_integer(at, point)):
+        value = value_at(step, {**point, state: value, time: t})
+    return value
+
+
+def _draws_mean(expr, point):
+    """The mean over all sequences of draws, each with its probability."""
+    (number, first, last), (variable, low, high) = expr.count, expr.values
+    numbers = range(_integer(first, point), _integer(last, point) + 1)
+    values = range(_integer(low, point), _integer(high, point) + 1)
+    if len(values) ** len(numbers) > MOST_SEQUENCES:
+        raise CannotEvaluate(f"{len(values)}^{len(numbers)} sequences of draws are too many")
+    masses = {(k, v): value_at(expr.mass, {**point, number: k, variable: v}) for k in numbers for v in values}
+    total = mpf(0)
+    for drawn in itertools.product(values, repeat=len(numbers)):
+        entries = {(expr.draws, (k,)): v for k, v in zip(numbers, drawn)}
+        probability = mp.fprod(masses[pair] for pair in zip(numbers, drawn))
+        total += probability * value_at(expr.function, {**point, **entries})
+    return total
+
+
 _NODES = {
     **{kind: (lambda expr, point, handler=handler: handler(expr, point, value_at))
        for kind, handler in {**MATRIX_NODES, **INTEGRAL_NODES}.items()},
@@ -376,6 +402,8 @@ _NODES = {
     Bracket: _bracket,
     sp.Indexed: _entry,
     MaxOver: _loop(max, None),
+    Iterated: _iterated,
+    DrawsMean: _draws_mean,
     Unless: _unless,
     sp.Sum: _loop(_add, mpf(0)),
     sp.Product: _loop(lambda a, b: a * b, mpf(1)),

@@ -12,7 +12,8 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from . import matrices
-from .nodes import MaxOver, Unless, bound_symbols
+from .errors import CannotEvaluate
+from .nodes import DrawsMean, Iterated, MaxOver, Unless, bound_symbols
 from .written import unfold
 
 RANGES = (sp.Sum, sp.Product, MaxOver)
@@ -50,11 +51,12 @@ class Parameters:
     def __init__(self, *exprs):
         exprs = [unfold(e) for e in exprs]
         bound = _bound(exprs)
-        self.bases = _bases(exprs)
+        self.bases = {base: rank for base, rank in _bases(exprs).items() if base not in bound}
         self.axes = _axes(exprs)
         self.functions = _functions(exprs)
         self.matrices = _by_name(_atoms(exprs, sp.MatrixSymbol) - bound)
         self.about_matrices = any(a.free_symbols for m in _atoms(exprs, sp.MatrixExpr) for a in m.shape)
+        self.about_draws = bool(_atoms(exprs, DrawsMean))
         self.places = _places(exprs)
         symbols = _free_symbols(exprs, bound) - self._labels(exprs)
         sizes = (_range_ends(exprs) - bound) | _dimensions(exprs)
@@ -81,6 +83,8 @@ class Parameters:
     @property
     def numeric_sizes(self):
         """The sizes at which a counter-example is looked for."""
+        if self.about_draws:
+            return SYMBOLIC_SIZES  # all sequences of draws are gone through
         return matrices.NUMERIC_SIZES if self.about_matrices else NUMERIC_SIZES
 
     @property
@@ -166,8 +170,9 @@ def _symbols_in(exprs):
 
 
 def _bound(exprs):
-    """The symbols that some part of an expression binds."""
-    return {symbol for e in exprs for part in sp.preorder_traversal(e) for symbol in bound_symbols(part)}
+    """The symbols and vectors that some part of an expression binds."""
+    bound = {symbol for e in exprs for part in sp.preorder_traversal(e) for symbol in bound_symbols(part)}
+    return bound | {vector.label for vector in bound if isinstance(vector, sp.IndexedBase)}
 
 
 def _free_symbols(exprs, bound):
@@ -195,8 +200,10 @@ def _functions(exprs):
 
 
 def _range_ends(exprs):
-    """The symbols in the ends of sums, products and maxima."""
-    return _symbols_in(end for r in _atoms(exprs, *RANGES) for limit in r.limits for end in limit[1:])
+    """The symbols in the ends of sums, products and maxima, and in the number of draws and their values."""
+    limits = [limit for r in _atoms(exprs, *RANGES) for limit in r.limits]
+    limits += [limit for mean in _atoms(exprs, DrawsMean) for limit in (mean.count, mean.values)]
+    return _symbols_in(end for limit in limits for end in limit[1:])
 
 
 def _dimensions(exprs):
@@ -272,6 +279,11 @@ def instantiate(expr, choice):
         return entry(expr.base, [int(a) for a in indices])
     if isinstance(expr, RANGES):
         return _written_out(expr, choice)
+    if isinstance(expr, Iterated):
+        written = expr.at(instantiate(expr.args[4], choice))
+        return written if isinstance(written, Iterated) else instantiate(written, choice)
+    if isinstance(expr, DrawsMean):
+        raise CannotEvaluate("a mean over draws is not written out")
     if not expr.args or isinstance(expr, sp.IndexedBase):
         return expr
     return expr.func(*(instantiate(a, choice) for a in expr.args))

@@ -19,7 +19,7 @@ from .errors import CannotEvaluate, Misprinted, ProofError, Refuted, Undecided, 
 from .evaluate import evaluate, values
 from .exercise import Exercise
 from .general import bounds
-from .laws import Law, NormalLaw
+from .laws import Draws, Law, NormalLaw
 from .notation import KL, E, Partial, Scalar, Var, Without
 from .printer import tex
 from .routes import agree, enumeration, quadrature
@@ -29,8 +29,8 @@ from .written import unfold
 
 __all__ = [
     "agree", "Argued", "bounds", "Bracket", "CannotEvaluate", "cdf_agrees", "decide", "Definition",
-    "Derivation", "Distributed", "E", "enumeration", "Equivalence", "Erratum", "evaluate", "Exercise",
-    "frequencies_agree", "KL", "Law", "MaxOver", "mean_agrees", "Misprinted", "NormalLaw", "Partial",
-    "ProofError", "quadrature", "Refuted", "report", "Scalar", "sympy", "tex", "Undecided", "unfold",
-    "Vacuous", "values", "Var", "Verdict", "Without",
+    "Derivation", "Distributed", "Draws", "E", "enumeration", "Equivalence", "Erratum", "evaluate",
+    "Exercise", "frequencies_agree", "KL", "Law", "MaxOver", "mean_agrees", "Misprinted", "NormalLaw",
+    "Partial", "ProofError", "quadrature", "Refuted", "report", "Scalar", "sympy", "tex", "Undecided",
+    "unfold", "Vacuous", "values", "Var", "Verdict", "Without",
 ]

@@ -236,6 +236,7 @@ def _conditions_on(given, *symbols):
 
 
 def _check_law(law, given):
+    law = getattr(law, "single", law)  # of independent draws
     if not hasattr(law, "weight"):  # a normal law: its density is known
         return
     weight, variable, low, high = (unfold(a) for a in (law.weight, law.variable, law.low, law.high))
@@ -254,8 +255,8 @@ def _check_law(law, given):
 
 
 def _check_support(laws, given):
-    p, q = laws
-    (low, high), (q_low, q_high) = ((unfold(law.low), unfold(law.high)) for law in laws)
+    p, q = (getattr(law, "single", law) for law in laws)
+    (low, high), (q_low, q_high) = ((unfold(law.low), unfold(law.high)) for law in (p, q))
     if bool(unfold(p.variable).is_integer) != bool(unfold(q.variable).is_integer):
         raise Refuted(f"{p.name} and {q.name} are not laws of the same kind: "
                       "one has masses, the other a density")

@@ -3,7 +3,7 @@
 import sympy as sp
 from sympy.core.symbol import Str
 
-from .nodes import NormalMatrixMean, NormalMean, substitute
+from .nodes import DrawsMean, NormalMatrixMean, NormalMean, substitute
 from .written import unfold
 
 
@@ -49,6 +49,66 @@ class Law(sp.Basic):
     def weight_at(self, place):
         """The mass or density at ``place``."""
         return substitute(unfold(self.weight), {unfold(self.variable): unfold(place)})
+
+    def divergence(self, other):
+        """The divergence from this law to another one."""
+        if not isinstance(other, Law):
+            raise TypeError(f"{getattr(other, 'name', other)} is no mass function or density")
+        weight = unfold(self.weight)
+        return self.total(weight * (sp.log(weight) - sp.log(other.weight_at(self.variable))))
+
+
+class Draws(sp.Basic):
+    r"""The law of independent draws :math:`x_1,\dots,x_K` from finite sets, for `E`, `Var` and `KL`.
+
+    Parameters
+    ----------
+    name : str
+        TeX of the joint law.
+    draws : IndexedBase
+        The vector of the draws, declared ``integer=True, positive=True``.
+    count : tuple
+        The number of a draw and its range, ``(k, 1, K)``.
+    single : Law
+        The mass function of draw ``k``, which may depend on it.
+
+    Examples
+    --------
+    >>> from softmaxnotes.proof import Draws, E, Law, decide, sympy as sp
+    >>> k, v, K, n = sp.symbols("k v K n", integer=True, positive=True)
+    >>> x = sp.IndexedBase("x", integer=True, positive=True)
+    >>> dice = Draws("u^K", x, (k, 1, K), Law("u", v, 1 / n, 1, n))
+    >>> decide(E(sp.Sum(x[k], (k, 1, K)) / K, dice), sp.Sum(v, (v, 1, n)) / n).status
+    'proved'
+    """
+
+    def __new__(cls, name, draws, count, single):
+        number, first, last = count
+        if not (isinstance(single, Law) and unfold(single.variable).is_integer):
+            raise TypeError(f"the law of a single draw is a Law of an integer variable; got {single!r}")
+        if unfold(first) != 1 or unfold(single.low) != 1:
+            raise ValueError("draws and their values are counted from 1")
+        return sp.Basic.__new__(cls, Str(str(name)), draws, sp.Tuple(number, first, last), single)
+
+    name = property(lambda self: str(self.args[0]))
+    variable = property(lambda self: self.args[1])
+    count = property(lambda self: self.args[2])
+    single = property(lambda self: self.args[3])
+
+    def expect(self, function):
+        """The expectation of a function of the draws."""
+        single, count = self.single, [unfold(a) for a in self.count]
+        values = [unfold(a) for a in (single.variable, single.low, single.high)]
+        return DrawsMean(unfold(function), unfold(self.variable), unfold(single.weight), count, values)
+
+    def divergence(self, other):
+        """The divergence from this law to that of as many draws."""
+        if not isinstance(other, Draws) or self.args[1:3] != other.args[1:3]:
+            raise TypeError(f"{self.name} and {getattr(other, 'name', other)} are not laws of the same draws")
+        number, first, last = (unfold(a) for a in self.count)
+        drawn = unfold(self.variable)[number]
+        chances = (sp.Product(law.single.weight_at(drawn), (number, first, last)) for law in (self, other))
+        return self.expect(sp.log(next(chances)) - sp.log(next(chances)))
 
 
 class NormalLaw(sp.Basic):

@@ -4,7 +4,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 
-from .laws import Law, NormalLaw
+from .laws import Draws, Law, NormalLaw
 from .nodes import Bracket, MaxOver, Unless  # noqa: F401 -- the reader finds all notation here
 from .written import Claim, Formula, refuse_capture, unfold
 
@@ -104,8 +104,8 @@ class E(Formula):
     """
 
     def __new__(cls, function, law):
-        if not isinstance(law, (Law, NormalLaw)):
-            raise TypeError(f"the second argument is a Law or a NormalLaw; got {law!r}")
+        if not isinstance(law, (Law, Draws, NormalLaw)):
+            raise TypeError(f"the second argument is a Law, Draws or a NormalLaw; got {law!r}")
         return sp.Expr.__new__(cls, sp.sympify(function), law)
 
     function = property(lambda self: self.args[0])
@@ -133,7 +133,7 @@ class KL(Formula):
 
     def __new__(cls, p, q):
         for law in (p, q):
-            if not isinstance(law, Law):
+            if not isinstance(law, (Law, Draws)):
                 kind = type(law).__name__
                 raise TypeError(f"{getattr(law, 'name', law)} is a {kind}, which has means and no density: "
                                 "write the divergence as E(log p - log q)")
@@ -143,7 +143,7 @@ class KL(Formula):
 
     def unfold(self):
         p, q = self.args
-        return p.total(unfold(p.weight) * (sp.log(unfold(p.weight)) - sp.log(q.weight_at(p.variable))))
+        return p.divergence(q)
 
 
 class HasLaw(Claim):

@@ -12,6 +12,7 @@ from softmaxnotes.proof import (
     Argued,
     Bracket,
     Definition,
+    Draws,
     E,
     Law,
     MaxOver,
@@ -30,7 +31,7 @@ from softmaxnotes.proof import (
 )
 from softmaxnotes.proof import sympy as sp
 from softmaxnotes.proof.decide import decide
-from softmaxnotes.proof.nodes import Unless, bound_symbols, substitute
+from softmaxnotes.proof.nodes import Iterated, Unless, bound_symbols, substitute
 from softmaxnotes.proof.written import Formula, Notation
 
 x, y, c = sp.symbols("x y c", real=True)
@@ -44,6 +45,8 @@ slope = sp.Derivative(f(x), x)
 uniform = Law("u", k, 1 / n, 1, n)
 weights = Law("p", k, w[k] / sp.Sum(w[i], (i, 1, n)), 1, n)
 normal = NormalLaw("q", u, m, A)
+x_, K = sp.IndexedBase("X", integer=True, positive=True), sp.Symbol("K", integer=True, positive=True)
+dice, loaded = (Draws(name, x_, (i, 1, K), law) for name, law in (("u^K", uniform), ("p^K", weights)))
 sigma = Definition(r"\sigma", (x,), 1 / (1 + sp.exp(-x)), label="eq-s", title="sigmoid")
 entry = Definition("a", (), z[j] + 1, label="eq-a", title="hides j")
 small = Definition("small", (x,), sp.Lt(x, 1), label="eq-small", title="a property")
@@ -65,7 +68,9 @@ EXAMPLES = [
     E(Scalar(u.T * A * u), normal), E(u * u.T, normal),
     sigma(x), sigma(x + y), entry(), chance(t),
     sp.Eq(x, y), sp.Lt(x, 1), sp.Ge(x, y), sp.Implies(sp.Eq(x, 0), sp.Or(sp.Lt(y, 0), sp.Gt(y, 0))), small(x),
-    uniform, normal,
+    uniform, normal, dice, E(sp.Sum(z[x_[k]], (k, 1, K)), dice), KL(dice, loaded),
+    unfold(E(sp.Sum(z[x_[k]], (k, 1, K)), dice)),
+    Iterated(unfold(x + z[k]), unfold(x), unfold(k), 0, unfold(n)),
     unfold(MaxOver(z[i], (i, 1, n))), unfold(Bracket(sp.exp(-x), (x, 0, 1))),
     unfold(E(Scalar(u.T * A * u), normal)), unfold(E(u * u.T, normal)),
     Unless(unfold(z[i]), 0, unfold(i), unfold(k)), notation.HasLaw(x, uniform),

@@ -151,7 +151,8 @@ def _mean(reading, items, at, which):
     if len(law) != 1 or text_at(items, end) != "[":
         raise Unreadable("a variable with its law, and square brackets, are expected here", items[at].at)
     known = reading.vocabulary.laws[_law(reading, law[0], items[at].at)]
-    if reading.whole(variable, items[at].at) != known[0]:
+    drawn = reading.vocabulary.vector(variable) or reading.whole(variable, items[at].at)
+    if drawn != known[0]:
         raise Unreadable(f"the variable of this law is {known[0]}", items[at].at)
     return end + 1, "ATOM", known[which](reading.number(items[end].items, items[end].at))
 

@@ -56,6 +56,10 @@ class Vocabulary:
         """The undefined function that these items name, if there is one."""
         return self._functions.get(spelled(items))
 
+    def vector(self, items):
+        """The vector that these items name, if there is one."""
+        return self._vectors.get(spelled(items))
+
     def law(self, items):
         """The name of a law as it was given, if these items spell one."""
         return self._laws.get(spelled(items))
@@ -79,6 +83,11 @@ class Vocabulary:
     def _functions(self):
         return {spelled(tree(tex_name(name))): thing for name, thing in self._things()
                 if isinstance(thing, UndefinedFunction)}
+
+    @cached_property
+    def _vectors(self):
+        return {spelled(tree(tex_name(name))): thing for name, thing in self._things()
+                if isinstance(thing, sp.IndexedBase)}
 
     @cached_property
     def _laws(self):

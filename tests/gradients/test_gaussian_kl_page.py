@@ -3,7 +3,7 @@
 import pytest
 from chapters.falsification import Falsified, Page
 
-from softmaxnotes.proof import Refuted
+from softmaxnotes.proof import ProofError, Refuted
 
 MISTAKES = [
     ("ex-kl-slope", "exp(l) - 1", "factor in front"),
@@ -64,8 +64,8 @@ PAGE = Page("book/gradients/gaussian_kl", [
               "many.step(E(sp.Sum(log(ratio), (k, 1, K)), qs),", Refuted),
     Falsified("many.step(sp.Sum(KL(p_k, q_k), (k, 1, K)),",
               "many.step(sp.Sum(KL(q_k, p_k), (k, 1, K)),", Refuted),
-    Falsified("p_k, q_k = Law(\"p_k\", i, p_factor(k, i), 1, n)", "p_k, q_k = Law(\"p_k\", i, p_factor(k, i), 1, n - 1)",
-              Refuted, says="total weight"),
+    Falsified("p_k, q_k = Law(\"p_k\", i, p_factor(k, i), 1, n)",
+              "p_k, q_k = Law(\"p_k\", i, p_factor(k, i), 1, n - 1)", Refuted, says="total weight"),
     Falsified("x_, (k, 1, K), law)", "x_, (k, 1, K - 1), law)", ProofError),
     Falsified("dependent.step(information() + kl_f + kl_g,", "dependent.step(kl_f + kl_g,", Refuted),
     Falsified("surgery.step(information() + kl_g,", "surgery.step(-information() + kl_g,", Refuted),

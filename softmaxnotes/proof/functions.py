@@ -4,10 +4,22 @@ A `Smooth` function stands for an ``f(x)`` or ``F(x, y, z)`` without a definitio
 orders are known exactly, so a wrong derivative meets the right number and not a difference quotient.
 """
 
+import itertools
+
 import sympy as sp
 from mpmath import mp, mpf
 from sympy.core.function import AppliedUndef
 
+from .classes import (
+    Concave,
+    Convex,
+    Decreasing,
+    Increasing,
+    Shape,
+    integrated,
+    is_about_a_density,
+    shapes,
+)
 from .errors import CannotEvaluate
 
 TERMS = 3
@@ -65,6 +77,92 @@ class Smooth:
             phase, slope = phase + bi * u, slope * bi**k
         wave = mp.sin(phase) if order % 2 == 0 else mp.cos(phase)
         return -slope * wave if order % 4 > 1 else slope * wave
+
+
+class Shaped(Smooth):
+    r"""A random function of one variable that is convex, concave, increasing or decreasing.
+
+    Waves on a parabola that bends more than they do, or on a line that is steeper; where both are asked for,
+    a sum of exponentials.
+    """
+
+    def __init__(self, convex, increasing, rng):
+        super().__init__(1, False, rng)
+        self.convex, self.increasing = convex, increasing
+
+    def _free(self, arguments, orders):
+        u, k = arguments[0], orders[0]
+        if self.convex and self.increasing:
+            slopes = [self.convex * self.increasing * abs(b[0]) for _, b, _ in self.terms]
+            return self.convex * sum(a * s**k * mp.exp(s * u) for s, (a, _, _) in zip(slopes, self.terms))
+        waves = super()._free(arguments, orders)
+        if self.convex:
+            bend = sum(a * b[0] ** 2 for a, b, _ in self.terms)
+            return waves + self.convex * bend * [u**2 / 2, u, 1, 0][min(k, 3)]
+        slope = sum(a * abs(b[0]) for a, b, _ in self.terms)
+        return waves + self.increasing * slope * [u, 1, 0][min(k, 2)]
+
+
+class Density(Smooth):
+    r"""A random positive function with the integral 1 over some of its arguments.
+
+    A mixture of normal densities, near each other, whose means move with the other arguments.  Between 16 and
+    -16 its quadrature is exact to many digits, and that of its logarithm.
+    """
+
+    WIDTH = mpf(9) / 8
+
+    def __init__(self, arity, integrated, rng):
+        super().__init__(arity, True, rng)
+        self.integrated = sorted(integrated)
+        self.others = [i for i in range(arity) if i not in integrated]
+        middle = [mpf(rng.randint(-32, 32)) / 64 for _ in range(arity)]
+        slopes = [rng.choice((-1, 1)) * mpf(rng.randint(8, 16)) / 128 for _ in range(arity)]
+        self.terms = [(mpf(share) / 4, slopes, [m + mpf(rng.randint(0, 24)) / 64 for m in middle])
+                      for share in (1, 1, 2)]
+
+    def _term(self, b, c, arguments, orders):
+    """A derivative of a product of normal densities; their shift is linear in the other arguments."""
+        shift = sum(b[i] * arguments[i] for i in self.others)
+        by_shift = [i for i in self.others for _ in range(orders[i])]
+        u = {i: (arguments[i] - c[i] - shift) / self.WIDTH for i in self.integrated}
+        total = mpf(0)
+        # each derivative by another argument falls on one of the factors
+        for falls in itertools.product(self.integrated, repeat=len(by_shift)):
+            k = {i: orders[i] + falls.count(i) for i in self.integrated}
+            total += mp.fprod(_hermite(k[i], u[i]) * (-1 / self.WIDTH) ** k[i] for i in self.integrated)
+        bell = mp.fprod(mp.exp(-v**2 / 2) / (self.WIDTH * mp.sqrt(2 * mp.pi)) for v in u.values())
+        return bell * total * mp.fprod(-b[i] for i in by_shift)
+
+
+def random_function(function, arity, given, rng):
+    """A random function that has the values, the shape and the total that conditions tell of it."""
+    example = function(*arity * [sp.Dummy(real=True)])
+    if not example.is_real:
+        raise CannotEvaluate(
+            f"the function {function} is not declared real or positive: its values are unknown")
+    pins, kinds, places = pinned(function, given), shapes(function, given), integrated(function, given)
+    if kinds:
+        convex, increasing = (_sign(kinds, *pair) for pair in ((Convex, Concave), (Increasing, Decreasing)))
+        if pins or example.is_nonnegative or convex is None or increasing is None:
+            raise CannotEvaluate(f"no function {function} is drawn that has all these properties")
+        return Shaped(convex, increasing, rng)
+    if places:
+        if pins or not example.is_positive:
+            raise CannotEvaluate(f"no density {function} is drawn that has values told or is not positive")
+        return Density(arity, places, rng)
+    return Smooth(arity, example.is_positive, rng, pins)
+
+
+def _sign(kinds, upward, downward):
+    """1 or -1 if one of two opposite properties is told, 0 if none is, None for both."""
+    return None if {upward, downward} <= kinds else (upward in kinds) - (downward in kinds)
+
+
+def is_met(condition, given):
+    """Whether random functions are drawn so that they meet a condition."""
+    return (isinstance(condition, Shape) or is_about_a_density(condition, given)
+            or any(pinned(a.func, [condition]) for a in condition.atoms(AppliedUndef)))
 
 
 def _hermite(k, u):

@@ -42,6 +42,9 @@ class Parameters:
         The numbers with which indices are compared.
     tops : dict
         For each index the sizes that it may not exceed.
+    picks : dict
+        For each vector whose entries are indices, such as the states of a path, the sizes that these may not
+        exceed.
     matrices : list
         Each ``MatrixSymbol``; its symbolic dimensions are sizes.
     functions : dict
@@ -63,6 +66,7 @@ class Parameters:
         self.sizes = _by_name(sizes & symbols)
         self.indices = _by_name(s for s in (_picking(exprs) - sizes) & symbols if s.is_integer)
         self.scalars = _by_name(symbols - set(self.sizes) - set(self.indices))
+        self.picks = _picks(exprs, self.axes)
         self.tops = {index: _tops(index, exprs, self.axes) & sizes or sizes for index in self.indices}
 
     def _labels(self, exprs):
@@ -235,6 +239,17 @@ def _tops(index, exprs, axes):
     return set() if None in found or any(a.has(index) for a in compared) else found
 
 
+def _picks(exprs, axes):
+    """For each vector whose entries are indices, the sizes of the axes along which these pick."""
+    found = {}
+    for e in _atoms(exprs, sp.Indexed):
+        for axis, a in enumerate(e.indices):
+            for picking in a.atoms(sp.Indexed):
+                found.setdefault(picking.base, set()).update(
+                    size for (base, size), along in axes.items() if (base, along) == (e.base, axis))
+    return found
+
+
 def _places(exprs):
     """The numbers with which indices are compared."""
     return {int(a) for e in _atoms(exprs, sp.KroneckerDelta, Unless, sp.Indexed)
@@ -273,6 +288,8 @@ def instantiate(expr, choice):
     if (written := matrices.explicit(expr, _At(choice))) is not None:
         return written
     if isinstance(expr, sp.Indexed):
+        if any(a.has(sp.Indexed) for a in expr.indices):
+            raise CannotEvaluate(f"{expr} is not written out: which entry it is depends on other entries")
         indices = [instantiate(a, choice) for a in expr.indices]
         if not all(a.is_Integer for a in indices):  # an index of an infinite sum
             return expr.func(expr.base, *indices)

@@ -14,7 +14,7 @@ from sympy.core.function import AppliedUndef
 from . import matrices
 from .errors import CannotEvaluate, Unmet
 from .evaluate import evaluate
-from .functions import Smooth, pinned
+from .functions import Smooth, is_met, random_function
 from .instances import NUMERIC_SIZES, RANGES
 from .seeds import fresh
 from .written import unfold
@@ -77,9 +77,9 @@ def _to_be_met(given):
         known = (sp.Q.positive_definite, sp.Q.lower_triangular)
         if isinstance(c, AppliedPredicate) and c.function not in known:
             raise CannotEvaluate(f"no matrices are drawn for the condition {c}")
-        if c.has(AppliedUndef) and not any(pinned(a.func, [c]) for a in c.atoms(AppliedUndef)):
-            raise CannotEvaluate(
-                f"no functions are drawn for the condition {c}; f(place) = value is understood")
+        if c.has(AppliedUndef) and not is_met(c, given):
+            raise CannotEvaluate(f"no functions are drawn for the condition {c}; f(place) = value, Convex(f) "
+                                 "and the total of a density are understood")
     return [unfold(c) for c in given if not (isinstance(c, AppliedPredicate) or c.has(AppliedUndef))]
 
 
@@ -114,8 +114,31 @@ class _Values:
         """The entries of vectors; the first and the last one have neighbours."""
         largest = max([point[s] for s in self.parameters.sizes], default=max(NUMERIC_SIZES))
         for base, rank in self.parameters.bases.items():
+            one = self._place_drawn(base, point, largest) or (lambda base=base: self._number(base))
             for indices in itertools.product(range(largest + 2), repeat=rank):
-                point[base, indices] = self._number(base)
+                point[base, indices] = one()
+        for base, size, total in totals(self.given):
+            if base in self.parameters.bases and size in point | {size: size}:
+                self._with_total(base, int(point.get(size, size)), _fraction(total), point)
+
+    def _place_drawn(self, base, point, largest):
+        """For a vector whose entries are indices, what draws a place within all axes that they index."""
+        sizes = self.parameters.picks.get(base)
+        if sizes is None:
+            return None
+        top = min([point[s] for s in sizes], default=largest)
+        return lambda: self.rng.randint(1, top)
+
+    def _with_total(self, base, size, total, point):
+        """Other entries 1 … ``size``, which have a sum; all are dyadic, so that their sum is exact."""
+        places = [(base, (k,)) for k in range(1, size + 1)]
+        if base.is_nonnegative:
+            parts = 4 * max(self.grain, size)
+            cuts = [0, *sorted(self.rng.sample(range(1, parts), size - 1)), parts]
+            point |= {place: total * Fraction(b - a, parts) for place, a, b in zip(places, cuts, cuts[1:])}
+        else:
+            *others, last = places
+            point[last] = total - sum(point[place] for place in others)
 
     def _scalars(self, point, alike):
         point |= {s: self._number(s) for s in self.parameters.scalars}
@@ -134,12 +157,19 @@ class _Values:
 
     def _functions(self, point):
         for function, arity in self.parameters.functions.items():
-            example = function(*arity * [sp.Dummy(real=True)])
-            if not example.is_real:
-                raise CannotEvaluate(
-                    f"the function {function} is not declared real or positive: its values are unknown")
-            point[function] = Smooth(arity, example.is_positive, self.rng, pinned(function, self.given))
+            point[function] = random_function(function, arity, self.given, self.rng)
             point[function].home = point
+
+
+def totals(given):
+    r"""The vectors of which conditions tell the sum: vector, size and total of :math:`\sum_{k=1}^np_k=c`."""
+    for c in given:
+        if (isinstance(c, sp.Equality) and isinstance(c.lhs, sp.Sum) and c.rhs.is_Rational
+                and len(c.lhs.limits) == 1):
+            (index, low, size), entry = c.lhs.limits[0], c.lhs.function
+            if (low == 1 and isinstance(entry, sp.Indexed) and entry.indices == (index,)
+                    and (c.rhs > 0 or not entry.base.is_nonnegative)):
+                yield entry.base, size, c.rhs
 
 
 def steps(expr, size):

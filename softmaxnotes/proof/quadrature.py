@@ -57,12 +57,24 @@ def _prepared(expr, point, value):
     A quadrature visits hundreds of nodes.
     """
     if expr.has(AppliedUndef):
-        return expr.function, point
+        return _with_integrals_named(expr, point, value)
     parts = _Parts({limit[0] for limit in expr.limits}, point, value)
     try:
         return parts.named(expr.function, {}), {**point, **parts.names}
     except _Bound:
         return expr.function, point
+
+
+def _with_integrals_named(expr, point, value):
+    """The same for an integrand with unknown functions: names for the integrals inside that stay the same."""
+    moving, names = {limit[0] for limit in expr.limits}, {}
+    by = {v for d in expr.function.atoms(sp.Derivative) for v in d.variables}
+    for inner in expr.function.atoms(sp.Integral):
+        if not inner.free_symbols & (moving | by) and inner.free_symbols <= set(point):
+            with mp.workprec(mp.prec + GUARD):
+                names[inner] = sp.Dummy(real=True), value(inner, point)
+    function = expr.function.xreplace({inner: name for inner, (name, _) in names.items()})
+    return function, {**point, **dict(names.values())}
 
 
 class _Bound(Exception):

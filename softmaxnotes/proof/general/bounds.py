@@ -15,13 +15,17 @@ Gibbs' inequality
 """
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
+from ..classes import Convex, Decreasing, Increasing
 from ..errors import NoRule
+from ..functions import canonical
 from ..nodes import MaxOver, substitute
 from ..normal_form import is_nonnegative
 from ..written import unfold
 from .case import NONNEGATIVE, REAL
 from .derivative import with_own_indices
+from .fractions import vanishes
 from .normal import normal
 from .positive import is_positive
 
@@ -59,6 +63,17 @@ class Bound:
         """The same bound under a name."""
         return Bound(name, self.greater, self.lesser, self._check)
 
+    def between(self, greater, lesser):
+        """The same bound with other sides, whose difference is the same."""
+        greater, lesser = _plain(greater, lesser)
+
+        def check(case, names):
+            self.check(case, names)
+            if not vanishes(_normal(greater - lesser - self.gap, case, names), case):
+                raise NoRule(f"{greater} - {lesser} is not seen to be the gap of {self.name}")
+
+        return Bound(self.name, greater, lesser, check)
+
     def __add__(self, other):
         def check(case, names):
             self.check(case, names)
@@ -87,6 +102,36 @@ class Bound:
 
         limits = index, low, high
         return Bound(self.name, sp.Sum(self.greater, limits), sp.Sum(self.lesser, limits), check)
+
+    def integral(self, variable, low, high):
+        """The bound integrated over a variable, wherever both sides have an integral."""
+        variable, low, high = _plain(variable, low, high)
+
+        def check(case, names):
+            if not _is_forward(low, high):
+                raise NoRule(f"the range from {low} to {high} may be reversed")
+            own = sp.Dummy(variable.name, real=True)
+            if not variable.is_real or variable.is_positive or variable.is_integer:
+                raise NoRule(f"{variable} is not a real variable")
+            self.check(case, {**names, variable: own})
+
+        limits = variable, low, high
+        return Bound(self.name, sp.Integral(self.greater, limits), sp.Integral(self.lesser, limits), check)
+
+    def through(self, function, *, decreasing=False):
+        """An undefined function of both sides that is told to be increasing, or decreasing: that turns it."""
+        symbol = sp.Dummy("x", real=True)
+        curve, = _plain(function(symbol))
+
+        def check(case, names):
+            self.check(case, names)
+            if not _is_told(curve, Decreasing if decreasing else Increasing, case):
+                raise NoRule(f"{curve} is not told to be monotone in this way")
+            for side in (self.greater, self.lesser):
+                _be_in_domain(side, symbol, case, names)
+
+        sides = [substitute(curve, {symbol: side}) for side in (self.greater, self.lesser)]
+        return Bound(self.name, *(sides[::-1] if decreasing else sides), check)
 
     def exp(self):
         """The exponentials of both sides."""
@@ -130,6 +175,11 @@ def _be_in_domain(expr, symbol, case, names):
         raise NoRule(f"{expr} is not seen to be real")
 
 
+def _is_forward(low, high):
+    """Whether a range of an integral surely does not run backwards."""
+    return bool((high - low).is_nonnegative) or (low, high) == (-sp.oo, sp.oo)
+
+
 # --- rules ------------------------------------------------------------------------------------------
 
 
@@ -150,13 +200,35 @@ def tangent(function, at, touching, *, positive=False):
     curve, = _plain(function(symbol))
 
     def check(case, names):
-        if curve.free_symbols != {symbol} or not is_nonnegative(curve.diff(symbol, 2)):
+        if not (_is_told(curve, Convex, case) or _is_convex(curve, symbol)):
             raise NoRule(f"{curve} is not seen to be convex")
         for place in (at, touching):
             _be_in_domain(place, symbol, case, names)
 
-    line = curve.subs(symbol, touching) + curve.diff(symbol).subs(symbol, touching) * (at - touching)
-    return Bound("tangent of a convex function", curve.subs(symbol, at), line, check)
+    here, there = (substitute(curve, {symbol: place}) for place in (at, touching))
+    line = there + _slope(curve, symbol, touching) * (at - touching)
+    return Bound("tangent of a convex function", here, line, check)
+
+
+def _is_convex(curve, symbol):
+    return (curve.free_symbols == {symbol} and not curve.has(AppliedUndef)
+            and is_nonnegative(curve.diff(symbol, 2)))
+
+
+def _is_told(curve, shape, case):
+    """Whether the conditions say of an undefined function that it is of a class."""
+    return (isinstance(curve, AppliedUndef) and len(curve.args) == 1 and curve.args[0].is_Symbol
+            and any(isinstance(c, shape) and c.function == curve.func for c in case.shapes))
+
+
+def _slope(curve, symbol, place):
+    """The derivative of a function at a place; of an undefined one, by name."""
+    if not curve.has(AppliedUndef):
+        return substitute(curve.diff(symbol), {symbol: place})
+    if place.is_Symbol:
+        return sp.Derivative(substitute(curve, {symbol: place}), place)
+    slope = canonical(sp.Derivative(curve, symbol))
+    return substitute(slope, {symbol: place})
 
 
 def largest(term, limits, at):

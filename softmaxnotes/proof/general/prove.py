@@ -4,6 +4,7 @@ import itertools
 
 import sympy as sp
 
+from ..classes import Shape
 from ..errors import NoRule
 from ..instances import Parameters
 from ..nodes import Bracket, MaxOver, NormalMean, substitute
@@ -96,7 +97,8 @@ def cases(exprs, given):
         if all(_allows(c, names) for c in given):
             tops = {block[0]: set().union(*(_tops(i, parameters, given, entries) for i in block))
                     for block in blocks}
-            case = Case(tops, tops, parameters.sizes, _least(parameters.sizes, given))
+            case = Case(tops, tops, parameters.sizes, _least(parameters.sizes, given),
+                        [c for c in given if isinstance(c, Shape)])
             _learn_totals(case, given, names)
             yield {index: first for index, first in names.items() if index != first}, case
 

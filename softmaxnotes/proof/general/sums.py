@@ -6,7 +6,7 @@ import sympy as sp
 
 from ..errors import NoRule
 from ..nodes import Unless, substitute
-from .case import Delta
+from .case import Delta, refuse_poles
 from .elementary import exponential, logarithms
 from .fractions import by_deltas, deltas, joined, split
 from .normal import normal, replaced, rule
@@ -125,6 +125,10 @@ def _over_term(monomial, below, indices, case):
         content = case.content(symbol)
         if isinstance(content, Delta) and (found := _contractible(content, indices, case)):
             return _contracted(monomial / symbol ** powers[symbol] / joined(below), *found, indices, case)
+    for symbol in powers:
+        rest = monomial / symbol ** powers[symbol] / joined(below)
+        if (told := _with_entries_told(rest, case.content(symbol), case)) is not None:
+            return over_all(symbol * told, indices, case)
     for symbol, power in powers.items():
         content = case.content(symbol)
         inner = isinstance(content, sp.Sum) and content.free_symbols & set(indices)
@@ -143,6 +147,21 @@ def _contractible(content, indices, case):
     for index, target in (content.args, content.args[::-1]):
         if index in indices and case.within(target, index):
             return index, target
+    return None
+
+
+def _with_entries_told(form, content, case):
+    r"""What a delta of an entry multiplies, with the value that it tells the entry, or None.
+
+    :math:`\delta_{is}f(s)=\delta_{is}f(i)`.  None if the entry does not occur there.
+    """
+    if not isinstance(content, Delta):
+        return None
+    for entry, value in (content.args, content.args[::-1]):
+        holding = [s for s in case.generators(form) if case.content(s).has(entry)]
+        if isinstance(entry, sp.Indexed) and holding:
+            told = {s: normal(substitute(case.content(s), {entry: value}), case) for s in holding}
+            return refuse_poles(form.xreplace(told), "what a delta multiplies")
     return None
 
 

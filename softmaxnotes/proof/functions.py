@@ -122,7 +122,7 @@ class Density(Smooth):
                       for share in (1, 1, 2)]
 
     def _term(self, b, c, arguments, orders):
-    """A derivative of a product of normal densities; their shift is linear in the other arguments."""
+        """A derivative of a product of normal densities; their shift is linear in the other arguments."""
         shift = sum(b[i] * arguments[i] for i in self.others)
         by_shift = [i for i in self.others for _ in range(orders[i])]
         u = {i: (arguments[i] - c[i] - shift) / self.WIDTH for i in self.integrated}

@@ -16,6 +16,16 @@ FLAGS = ({}, {"real": True}, {"nonnegative": True}, {"positive": True})
 Delta = sp.KroneckerDelta
 
 
+class Above(sp.Function):
+    """1 where its argument is positive, and else 0."""
+
+    nargs = 1
+    is_nonnegative = True
+
+
+BINARY = (Delta, Above)  #: what is 0 or 1
+
+
 class Case:
     """What is known where no two of the free indices are equal.
 
@@ -228,10 +238,14 @@ def _of_factors(case, content):
     return min(signs)  # of real factors the sign is not known
 
 
+def _of_absolute_value(case, content):
+    return min(case.sign(content.args[0]), REAL) and max(case.sign(content.args[0]), NONNEGATIVE)
+
+
 #: how the sign of a content follows from those of its parts
 SIGNS = {sp.exp: _of_exp, sp.log: _of_log, sp.Sum: _of_sum, MaxOver: _of_maximum,
          sp.Integral: _of_integral, Bracket: _of_integral, sp.Pow: _of_power, sp.Add: _of_terms,
-         sp.Mul: _of_factors, Delta: lambda case, content: NONNEGATIVE}
+         sp.Mul: _of_factors, BINARY: lambda case, content: NONNEGATIVE, sp.Abs: _of_absolute_value}
 
 
 def refuse_poles(normal, what):

@@ -4,7 +4,7 @@ from math import lcm
 
 import sympy as sp
 
-from .case import Delta
+from .case import BINARY
 
 
 def split(normal, case):
@@ -45,8 +45,8 @@ def vanishes(normal, case):
 
 
 def deltas(normal, case):
-    """The generators in a normal form that are deltas."""
-    return sorted((s for s in case.generators(normal) if isinstance(case.content(s), Delta)), key=str)
+    """The generators in a normal form that are 0 or 1, such as deltas."""
+    return sorted((s for s in case.generators(normal) if isinstance(case.content(s), BINARY)), key=str)
 
 
 def by_deltas(normal, case, function):
@@ -77,7 +77,7 @@ def _reduced(monomial, case):
     """A monomial in which a delta has the power 1, and the root of a number a power that leaves it a root."""
     for symbol in case.generators(monomial):
         content = case.content(symbol)
-        if isinstance(content, Delta):
+        if isinstance(content, BINARY):
             monomial *= symbol ** (1 - monomial.as_powers_dict()[symbol])
         elif isinstance(content, sp.Pow) and content.base.is_Integer and content.exp.is_Rational:
             power = monomial.as_powers_dict()[symbol]

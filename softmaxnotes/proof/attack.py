@@ -11,6 +11,7 @@ from .evaluate import quick
 from .instances import Parameters
 from .mutants import chosen
 from .points import points
+from .quadrature import are_nested
 from .written import unfold
 
 COSTLY = (sp.Integral,)
@@ -37,7 +38,7 @@ class Attack:
         self.options = {"given": statement.given, "over": statement.over, "attained": attained}
         plain = [unfold(statement.left), unfold(statement.right)]
         self.parameters = Parameters(*plain, *map(unfold, (*statement.given, *statement.over)))
-        costly = self.parameters.functions and any(e.has(*COSTLY) for e in plain)
+        costly = are_nested(*plain) or self.parameters.functions and any(e.has(*COSTLY) for e in plain)
         self.places = list(points(self.parameters, [unfold(c) for c in self.given], count=2 if costly else 4))
         self.rejected = Counter()
         self.asked = False

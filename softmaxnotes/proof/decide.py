@@ -23,6 +23,8 @@ from .instances import NUMERIC_SIZES, Parameters, instantiate
 from .nodes import Bracket, bound_symbols, substitute
 from .normal_form import TooSlow, is_nonnegative, is_zero, time_limit
 from .points import describe, described, draw, points, steps, unbounded
+from .precision import NESTED_DIGITS
+from .quadrature import are_nested
 from .seeds import fresh
 from .statement import DECIDABLE, Statement
 from .written import unfold
@@ -126,7 +128,7 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None, by=()
         return Verdict("undecided", f"no numerical opinion: {error}", unmet=isinstance(error, Unmet))
     if found:
         return _refuted(found)
-    seen = _seen(plain.parameters, tried)
+    seen = _seen(plain, tried)
     shown, scope = _proof(plain, by)
     if not shown and (found := plain.close_look(tried)):
         return _refuted(found)
@@ -144,11 +146,11 @@ def _refuted(found):
     return Verdict("refuted", how, str(found), "", True, found.sides, found.point)
 
 
-def _seen(parameters, tried):
+def _seen(plain, tried):
     """The numerical evidence in words."""
-    sizes = _named(parameters.sizes, tried)
+    sizes = _named(plain.parameters.sizes, tried)
     places = f" at {len(tried)} random points" if len(tried) > 1 else ""
-    return f"{DIGITS} digits{places}" + (f" with {sizes}" if sizes else "")
+    return f"{plain.digits} digits{places}" + (f" with {sizes}" if sizes else "")
 
 
 def _proof(plain, by=()):
@@ -336,7 +338,8 @@ class _Plain:
         it.
         """
         if self._costly:
-            count = COSTLY_POINTS // 2 if self.parameters.functions else COSTLY_POINTS
+            dear = self.parameters.functions or are_nested(self.left, self.right)
+            count = COSTLY_POINTS // 2 if dear else COSTLY_POINTS
         tried, problem = [], None
         for point in points(self.parameters, self.given, count, grain=grain):
             try:
@@ -350,7 +353,7 @@ class _Plain:
             if self.relation == "∝" and mp.im(a) == 0 and a <= 0:
                 note = " (the ratio of the sides, which has to be positive)"
                 return tried, Counterexample(_mentioned(point, self.left, self.right), (a, b), note)
-            if not (same(a, b) or _ordered(a, b, self.relation)):
+            if not (same(a, b, self.digits) or _ordered(a, b, self.relation)):
                 return tried, Counterexample(_mentioned(point, self.left, self.right), (a, b), note)
         if problem:
             raise problem
@@ -433,10 +436,18 @@ class _Plain:
         return Counterexample(_mentioned(point, self.left, self.right), (a, b), note)
 
     @property
+    def digits(self):
+        """How many digits are compared."""
+        return NESTED_DIGITS if are_nested(self.left, self.right) else DIGITS
+
+    @property
     def _costly(self):
         return any(e.has(sp.Integral, sp.Limit) for e in (self.left, self.right))
 
-    def _sides(self, point, digits=DIGITS):
+    def _sides(self, point, digits=None):
+        if digits is None:
+            # the errors of inner integrals add up
+            digits = self.digits + 3 if are_nested(self.left, self.right) else self.digits
         if self.relation != "∝":
             return evaluate(self.left, point, digits), evaluate(self.right, point, digits), ""
         rng = random.Random(repr(point))

@@ -19,6 +19,7 @@ from .matrices import NODES as MATRIX_NODES
 from .nodes import Bracket, DrawsMean, Iterated, MaxOver, Unless
 from .precision import DIGITS, same
 from .quadrature import NODES as INTEGRAL_NODES
+from .quadrature import are_nested
 from .written import Notation, unfold
 
 MOST_SEQUENCES = 1000  #: of draws, over which a mean is taken
@@ -93,6 +94,8 @@ def evaluate(expr, point, digits=DIGITS):
                 raise CannotEvaluate(f"{expr} is not a number at this point")
             if integral and mpf(10) ** -3 < abs(value) < mpf(10) ** 3:
                 return value  # the quadrature has estimated its error, and no cancellation has enlarged it
+            if value == 0 and previous is None and integral and are_nested(expr):
+                return value  # the quadrature has found that everything cancels, and to ask again is dear
             if previous is not None:
                 if value != 0 and same(value, previous, digits):
                     return value

@@ -3,6 +3,7 @@
 from mpmath import mp, mpf
 
 DIGITS = 30  #: every comparison asks for this many significant digits
+NESTED_DIGITS = 12  #: the same where integrals stand within integrals, which need as many nodes as both have
 
 
 def same(a, b, digits=DIGITS):

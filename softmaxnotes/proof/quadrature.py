@@ -8,8 +8,9 @@ from mpmath import mp, mpf
 from sympy.core.function import AppliedUndef
 
 from .errors import CannotEvaluate
-from .nodes import Unless
+from .nodes import Bracket, Unless
 from .precision import DIGITS
+from .prepared import Ready
 
 #: smooth only between 0 and the symbols
 KINKS = (sp.Abs, sp.sign, sp.Heaviside, sp.Max, sp.Min, sp.Piecewise)
@@ -25,6 +26,8 @@ def _accepted():
 
 def _integral(expr, point, value):
     """The integral over one variable after the other; of SymPy's limits the first is the innermost."""
+    if _is_nested(expr):
+        return _one_in_another(expr, point, value)
     function, point = _prepared(expr, point, value)
 
     def over(limits, point):
@@ -49,6 +52,32 @@ def _integral(expr, point, value):
         return _in_pieces(along, cuts, expr, smooth)
 
     return over(list(expr.limits), point)
+
+
+def are_nested(*exprs):
+    """Whether there are integrals within integrals somewhere.
+
+    Examples
+    --------
+    >>> x, y = sp.symbols("x y")
+    >>> inner = sp.Integral(x * y, (x, 0, y))
+    >>> are_nested(inner, inner + 1), are_nested(sp.Integral(inner**2, (y, 0, 1)))
+    (False, True)
+    """
+    return any(len(i.limits) > 1 or i.function.has(sp.Integral)
+               for e in exprs for i in e.atoms(sp.Integral))
+
+
+def _is_nested(expr):
+    """Whether there are integrals in an integral of a smooth integrand, none of whose functions is unknown."""
+    return are_nested(expr) and not expr.has(*KINKS, AppliedUndef, Bracket, sp.Derivative)
+
+
+def _one_in_another(expr, point, value):
+    """An integral over several variables, by rules that need few nodes for each."""
+    if any(len(limit) != 3 for integral in expr.atoms(sp.Integral) for limit in integral.limits):
+        raise CannotEvaluate(f"{expr} is not a definite integral")
+    return Ready(point, value, _accepted()).integral(expr)({})
 
 
 def _prepared(expr, point, value):

@@ -22,6 +22,7 @@ from ..errors import NoRule
 from ..functions import canonical
 from ..nodes import MaxOver, substitute
 from ..normal_form import is_nonnegative
+from ..points import unbounded
 from ..written import unfold
 from .case import NONNEGATIVE, REAL
 from .derivative import with_own_indices
@@ -163,8 +164,13 @@ def _be_positive(expr, case, names):
 
 
 def _be_nonnegative(expr, case, names):
-    if case.sign(substitute(expr, names)) < NONNEGATIVE and not is_positive(_normal(expr, case, names), case):
-        raise NoRule(f"{expr} may be negative")
+    if case.sign(substitute(expr, names)) >= NONNEGATIVE:
+        return
+    # a number that the conditions confine is written by a positive one, as 1 - s for s < 1
+    for form in (expr, unbounded(expr, case.given)):
+        if is_positive(_normal(form, case, names), case):
+            return
+    raise NoRule(f"{expr} may be negative")
 
 
 def _be_in_domain(expr, symbol, case, names):
@@ -218,7 +224,7 @@ def _is_convex(curve, symbol):
 def _is_told(curve, shape, case):
     """Whether the conditions say of an undefined function that it is of a class."""
     return (isinstance(curve, AppliedUndef) and len(curve.args) == 1 and curve.args[0].is_Symbol
-            and any(isinstance(c, shape) and c.function == curve.func for c in case.shapes))
+            and any(isinstance(c, shape) and c.function == curve.func for c in case.given))
 
 
 def _slope(curve, symbol, place):

@@ -50,12 +50,12 @@ class Case:
         range.
     totals : dict
         For a sum or an integral that the conditions give a value, such as :math:`\\sum_k p_k=1`, this value.
-    shapes : set
-        Conditions that say to which class a function belongs, such as that it is convex.
+    given : tuple
+        The conditions, such as that a function is convex or a number below 1.
     """
 
-    def __init__(self, free=(), tops=None, sizes=(), least=None, shapes=()):
-        self.shapes = set(shapes)
+    def __init__(self, free=(), tops=None, sizes=(), least=None, given=()):
+        self.given = tuple(given)
         self.free, self.tops, self.sizes = set(free), tops or {}, set(sizes)
         self.least = {size: max((least or {}).get(size, 0), self._different(size)) for size in sizes}
         self.ranges, self.memo, self.totals = {}, {}, {}

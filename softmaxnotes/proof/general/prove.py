@@ -4,7 +4,6 @@ import itertools
 
 import sympy as sp
 
-from ..classes import Shape
 from ..errors import NoRule
 from ..instances import Parameters
 from ..nodes import Bracket, MaxOver, NormalMean, substitute
@@ -16,6 +15,7 @@ from .derivative import with_own_indices
 from .fractions import canonical, split, vanishes
 from .normal import normal
 from .recursion import lines_of_induction
+from .squares import candidates
 from .sums import over_all
 
 MOST_FREE = 4  #: the patterns of equal indices are gone through up to so many indices
@@ -63,7 +63,17 @@ def proves(left, right, relation="=", given=(), over=(), by=()):
     gap = right - left if relation == "<=" else left - right
     if by:
         return _is_zero(gap - sp.Add(*(bound.gap for bound in by)), sides, given, by)
-    return all(_is_nonnegative(gap, names, case) for names, case in cases((*sides, gap), given))
+    if all(_is_nonnegative(gap, names, case) for names, case in cases((*sides, gap), given)):
+        return True
+    return any(_is_gap_of(bound, gap, sides, given) for bound in candidates(gap))
+
+
+def _is_gap_of(bound, gap, sides, given):
+    """Whether a bound that was guessed shows that a gap is not negative."""
+    try:
+        return _is_zero(gap - bound.gap, sides, given, [bound])
+    except NoRule:
+        return False
 
 
 def _is_zero_of_matrices(left, right, given):
@@ -97,8 +107,7 @@ def cases(exprs, given):
         if all(_allows(c, names) for c in given):
             tops = {block[0]: set().union(*(_tops(i, parameters, given, entries) for i in block))
                     for block in blocks}
-            case = Case(tops, tops, parameters.sizes, _least(parameters.sizes, given),
-                        [c for c in given if isinstance(c, Shape)])
+            case = Case(tops, tops, parameters.sizes, _least(parameters.sizes, given), given)
             _learn_totals(case, given, names)
             yield {index: first for index, first in names.items() if index != first}, case
 

@@ -17,12 +17,16 @@ from .errors import CannotEvaluate, Unreal
 from .functions import orders
 from .matrices import NODES as MATRIX_NODES
 from .nodes import Bracket, DrawsMean, Iterated, MaxOver, Unless
+from .place import Place, moved
 from .precision import DIGITS, same
 from .quadrature import NODES as INTEGRAL_NODES
 from .quadrature import are_nested
 from .written import Notation, unfold
 
 MOST_SEQUENCES = 1000  #: of draws, over which a mean is taken
+#: nodes that take so long that their values are worth remembering
+_REMEMBERED = (sp.Sum, sp.Product, sp.Integral, sp.Derivative, sp.Function, sp.Pow, sp.Limit, MaxOver,
+               Bracket, sp.MatMul, sp.MatPow, sp.Trace, sp.Determinant)
 #: what mpmath raises where there is no value
 NO_VALUE = (ArithmeticError, ValueError, TypeError, IndexError, mp.NoConvergence)
 
@@ -79,7 +83,7 @@ def evaluate(expr, point, digits=DIGITS):
     >>> print(evaluate(sp.Derivative(sp.exp(2 * x), x), {x: 0}, digits=15))
     2.0
     """
-    expr = sp.sympify(expr)
+    expr, point = sp.sympify(expr), point if isinstance(point, Place) else Place(point)
     # a value that shrinks as digits are added is a zero; numerical calculus reaches it only roughly
     integral = expr.has(sp.Integral)
     rough = integral or expr.has(sp.Limit, sp.Derivative)
@@ -139,7 +143,7 @@ def values(formula, variable, **others):
 
 def quick(expr, point):
     """A value in moderate precision for telling wrong versions apart, or ``None``."""
-    expr = unfold(expr)
+    expr, point = unfold(expr), point if isinstance(point, Place) else Place(point)
     # a quadrature with few digits is cheap, if it settles
     for digits in (15, 25) if expr.has(sp.Integral) else (25,):
         with mp.workdps(digits):
@@ -167,7 +171,14 @@ def value_at(expr, point):
         if expr not in point:
             raise CannotEvaluate(f"{expr} has no value")
         return mp.mpmathify(point[expr])
-    return _meaning(type(expr))(expr, point)
+    if not isinstance(expr, _REMEMBERED) or not isinstance(point, Place):
+        return _meaning(type(expr))(expr, point)
+    key = point.key(expr, mp.prec)
+    if key is None:
+        return _meaning(type(expr))(expr, point)
+    if key not in point.values:
+        point.values[key] = _meaning(type(expr))(expr, point)
+    return point.values[key]
 
 
 @cache
@@ -197,7 +208,7 @@ def _loop(combine, empty):
             *inner, (index, low, high) = limits
 
             def term(k):
-                return over(inner, {**point, index: k})
+                return over(inner, moved(point, {index: k}))
 
             low = _integer(low, point)
             if mp.isinf(value_at(high, point)):
@@ -246,7 +257,7 @@ def _derivative(expr, point):
         key = variable if not isinstance(variable, sp.Indexed) else (
             variable.base, tuple(_integer(a, point) for a in variable.indices))
         place = mp.mpmathify(point[key])
-        return mp.diff(lambda t: differentiate(function, rest, {**point, key: t}), place, int(order))
+        return mp.diff(lambda t: differentiate(function, rest, moved(point, {key: t})), place, int(order))
 
     return differentiate(expr.expr, [tuple(v) for v in expr.variable_count], point)
 
@@ -296,7 +307,7 @@ def _on_the_way(expr, point, offset):
                 places = [mp.sign(target) * beside(far) for far in path]
             else:
                 places = [target + towards / far for far in path]
-            values = [value_at(function, {**point, variable: place}) for place in places]
+            values = [value_at(function, moved(point, {variable: place})) for place in places]
         if not any(mp.isnan(v) or mp.isinf(v) for v in values):
             return values
     raise CannotEvaluate(f"{expr} is not a finite number on the way")
@@ -344,7 +355,7 @@ def _bracket(expr, point):
     def at(end, direction):
         if end.is_infinite:
             return _limit(sp.Limit(expr.function, variable, end, direction), point)
-        return value_at(expr.function, {**point, variable: value_at(end, point)})
+        return value_at(expr.function, moved(point, {variable: value_at(end, point)}))
 
     return at(high, "-") - at(low, "+")
 
@@ -365,7 +376,7 @@ def _iterated(expr, point):
     step, state, time, start, at = expr.args
     value = value_at(start, point)
     for t in range(_integer(at, point)):
-        value = value_at(step, {**point, state: value, time: t})
+        value = value_at(step, moved(point, {state: value, time: t}))
     return value
 
 
@@ -376,12 +387,13 @@ def _draws_mean(expr, point):
     values = range(_integer(low, point), _integer(high, point) + 1)
     if len(values) ** len(numbers) > MOST_SEQUENCES:
         raise CannotEvaluate(f"{len(values)}^{len(numbers)} sequences of draws are too many")
-    masses = {(k, v): value_at(expr.mass, {**point, number: k, variable: v}) for k in numbers for v in values}
+    masses = {(k, v): value_at(expr.mass, moved(point, {number: k, variable: v}))
+              for k in numbers for v in values}
     total = mpf(0)
     for drawn in itertools.product(values, repeat=len(numbers)):
         entries = {(expr.draws, (k,)): v for k, v in zip(numbers, drawn)}
         probability = mp.fprod(masses[pair] for pair in zip(numbers, drawn))
-        total += probability * value_at(expr.function, {**point, **entries})
+        total += probability * value_at(expr.function, moved(point, entries))
     return total
 
 
@@ -420,5 +432,5 @@ _NODES = {
     sp.Or: lambda expr, point: any(value_at(a, point) for a in expr.args),
     sp.Not: lambda expr, point: not value_at(expr.args[0], point),
     sp.Subs: lambda expr, point: value_at(
-        expr.expr, {**point, **{v: value_at(p, point) for v, p in zip(expr.variables, expr.point)}}),
+        expr.expr, moved(point, {v: value_at(p, point) for v, p in zip(expr.variables, expr.point)})),
 }

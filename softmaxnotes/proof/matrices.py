@@ -17,6 +17,7 @@ from mpmath import mp, mpf
 
 from .errors import CannotEvaluate
 from .nodes import NormalMatrixMean, NormalMean
+from .place import moved
 
 SYMBOLIC_SIZES = (1, 2)
 NUMERIC_SIZES = (1, 2, 3, 4)
@@ -106,8 +107,7 @@ def _mean(expr, point, value):
     if not _is_polynomial(function, vector):  # at a few nodes anything may look like one
         raise CannotEvaluate(f"{function} is no polynomial in {vector}")
     centre, factor = value(mean, point), mp.cholesky(value(covariance, point))
-    point = dict(point)
-    function, d = _computed(function, vector, point, value), centre.rows
+    d = centre.rows
 
     # a mirror in general position: a product that vanishes on the axes does not vanish on their images
     normal = mp.matrix([mp.sqrt(int(sp.prime(i + 1))) for i in range(d)])
@@ -116,9 +116,9 @@ def _mean(expr, point, value):
     def rule(radius, axes):
         weight = 1 / (2 * radius**2)
         steps = [factor * axes[:, i] * radius for i in range(d)]
-        moved = [(weight, centre + sign * s) for s in steps for sign in (1, -1)]
-        nodes = [(1 - d / radius**2, centre), *moved]
-        terms = [w * value(function, {**point, vector: node}) for w, node in nodes]
+        around = [(weight, centre + sign * s) for s in steps for sign in (1, -1)]
+        nodes = [(1 - d / radius**2, centre), *around]
+        terms = [w * value(function, moved(point, {vector: node})) for w, node in nodes]
         return reduce(operator.add, terms), max(map(_norm, terms))
 
     (one, size), (other, _) = rule(mp.sqrt(d) * mp.e / 2, mp.eye(d)), rule(mp.sqrt(d) * mp.pi / 2, mirror)
@@ -130,7 +130,8 @@ def _mean(expr, point, value):
         terms = []
         for places in itertools.product(axis, repeat=d):
             node = centre + factor * mp.matrix([place for place, _ in places])
-            terms.append(mp.fprod(weight for _, weight in places) * value(function, {**point, vector: node}))
+            weight = mp.fprod(weight for _, weight in places)
+            terms.append(weight * value(function, moved(point, {vector: node})))
         return reduce(operator.add, terms), max(map(_norm, terms))
 
     if d > 4:
@@ -154,18 +155,6 @@ def _is_polynomial(expr, vector):
               sp.matrices.expressions.matexpr.MatrixElement)
     parts = (a for a in expr.args if isinstance(a, sp.Basic))
     return isinstance(expr, linear) and all(_is_polynomial(a, vector) for a in parts)
-
-
-def _computed(expr, vector, point, value):
-    """``expr`` with a name for each part that does not hold the vector; the names' values join the point."""
-    if vector in expr.free_symbols:
-        arguments = [a if isinstance(a, sp.Tuple) else _computed(a, vector, point, value) for a in expr.args]
-        return expr if expr == vector or isinstance(expr, sp.Sum) else expr.func(*arguments)
-    if not expr.args or isinstance(expr, sp.MatrixSymbol):
-        return expr
-    name = sp.MatrixSymbol(sp.Dummy().name, *expr.shape) if expr.is_Matrix else sp.Dummy(real=True)
-    point[name] = value(expr, point)
-    return name
 
 
 @cache

@@ -16,6 +16,7 @@ from .errors import CannotEvaluate, Unmet
 from .evaluate import evaluate
 from .functions import Smooth, is_met, random_function
 from .instances import NUMERIC_SIZES, RANGES
+from .place import Place
 from .seeds import fresh
 from .written import unfold
 
@@ -47,7 +48,7 @@ def points(parameters, given=(), count=20, seed=0, grain=1024, reach=0, choices=
     for attempt in range(draws * count):
         point = values.at(choices[attempt % len(choices)], alike=attempt % 5 == 1)
         if all(evaluate(c, point) for c in conditions):
-            yield point
+            yield Place(point)
             found += 1
             if found == count:
                 return

@@ -108,11 +108,13 @@ PAGE = Page("book/gradients/gaussian_kl", [
     # a law that is none
     Falsified('Law("g", j, g(j), 1, m)', 'Law("g", j, g(j)**2, 1, m)', Refuted, says="total weight"),
     # which equation a route is evidence for, and where
-    Falsified("of=one_dim, at=at,", "of=moment, at=at,", ValueError, says="no side of eq-second-moment"),
+    Falsified("of=one_dim, at=at,", "of=moment, at=at,", ValueError,
+              says="eq-second-moment does not depend on it"),
     Falsified("of=many,", "of=additive,", ValueError, says="no side of eq-kl-additive"),
     Falsified('numbers("b"): four[1]}', 'numbers("b"): four[0]}', ValueError,
               says="no side of eq-kl-product"),
-    Falsified("of=dependent, at=at,", "of=additive, at=at,", ValueError, says="no side of eq-kl-additive"),
+    Falsified("of=dependent, at=at,", "of=additive, at=at,", ValueError,
+              says="eq-kl-additive does not depend on it"),
     Falsified("where={lam: lambda k: log_var(k)}", "where={lam: lambda k: log_var(k) / 2}",
               ValueError, says="no side of eq-kl-diag-standard"),
     Falsified("of=general, bound=allowed", "of=special, bound=allowed", ValueError,

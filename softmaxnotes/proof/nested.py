@@ -105,18 +105,19 @@ class _Line:
 
 
 class _Ray:
-    """From an end to infinity."""
+    """From an end to infinity; no place where it is too close to the end for the digits at hand."""
 
     def __init__(self, end, width):
         self.end, self.width = end, width
 
     def __call__(self, t):
         away, slope = _unit("ray", t, mp.prec)
-        return self.end + self.width * away, self.width * slope
+        place = self.end + self.width * away
+        return (None if place == self.end else place), self.width * slope
 
 
 class _Segment:
-    """Between two ends."""
+    """Between two ends; no place where it is too close to one of them for the digits at hand."""
 
     def __init__(self, low, high):
         self.low, self.high = low, high
@@ -125,9 +126,7 @@ class _Segment:
         small, slope = _unit("segment", t, mp.prec)
         length = self.high - self.low
         place = self.high - length * small if t > 0 else self.low + length * small
-        if place in (self.low, self.high):  # too close for the digits at hand; an end may be singular
-            return None, mpf(0)
-        return place, length * slope
+        return (None if place in (self.low, self.high) else place), length * slope
 
 
 def _hill(function, places):
@@ -158,7 +157,7 @@ def _hill(function, places):
 
 def _settled(function, path, accepted, name):
     """Sums with half the step each time, until the last one is right."""
-    rule = _Rule(function, path)
+    rule = _Rule(function, path, accepted)
     totals = [rule.first()]
     for _ in range(MOST_HALVINGS):
         totals.append(rule.halved())
@@ -186,14 +185,16 @@ def _error(totals, size):
 class _Rule:
     """The trapezoidal rule along a path, of which no value is computed twice."""
 
-    def __init__(self, function, path):
-        self.function, self.path, self.step = function, path, FIRST_STEP
+    def __init__(self, function, path, accepted):
+        self.function, self.path, self.accepted, self.step = function, path, accepted, FIRST_STEP
         self.sum, self.absolute, self.ends = mpf(0), mpf(0), (0, 0)
 
     size = property(lambda self: self.absolute * self.step, doc="The integral of the absolute value.")
 
     def _add(self, number):
         place, slope = self.path(number * self.step)
+        if place is None:
+            return None
         term = self.function(place) * slope if slope else mpf(0)
         self.sum += term
         self.absolute += abs(term)
@@ -206,12 +207,17 @@ class _Rule:
 
     def _walk(self, direction):
         """Outwards until nothing is added any more; how far that is, in steps."""
-        quiet, number = 0, 0
+        quiet, number, last = 0, 0, mpf(0)
         while quiet < QUIET:
             number += 1
             if number * self.step > FARTHEST:
                 raise CannotEvaluate("the integrand does not die away")
-            quiet = quiet + 1 if self._add(direction * number) <= self.absolute * mp.eps / 8 else 0
+            term = self._add(direction * number)
+            if term is None:
+                if last > self.absolute * self.accepted / 100:
+                    raise CannotEvaluate("an end is too singular for the digits at hand")
+                break
+            quiet, last = quiet + 1 if term <= self.absolute * mp.eps / 8 else 0, term
         return number
 
     def halved(self):

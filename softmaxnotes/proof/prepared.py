@@ -1,4 +1,4 @@
-"""Integrands made ready for many values: a chain of plain functions, and what stays the same computed once."""
+"""Integrands made ready for many values: plain functions, and what stays the same is computed once."""
 
 import sympy as sp
 from mpmath import mp, mpf

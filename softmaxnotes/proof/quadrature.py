@@ -8,6 +8,7 @@ from mpmath import mp, mpf
 from sympy.core.function import AppliedUndef
 
 from .errors import CannotEvaluate
+from .nested import integrate
 from .nodes import Bracket, Unless
 from .precision import DIGITS
 from .prepared import Ready
@@ -16,6 +17,7 @@ from .prepared import Ready
 KINKS = (sp.Abs, sp.sign, sp.Heaviside, sp.Max, sp.Min, sp.Piecewise)
 
 WRITTEN_OUT = {sp.Sum: sp.Add, sp.Product: sp.Mul}
+MORE_DIGITS = 4  #: times as many where an end is singular
 GUARD = 60  #: bits by which what is computed once is more precise
 
 
@@ -69,7 +71,7 @@ def are_nested(*exprs):
 
 
 def _is_nested(expr):
-    """Whether there are integrals in an integral of a smooth integrand, none of whose functions is unknown."""
+    """Whether an integral holds further ones, and its integrand is smooth and known."""
     return are_nested(expr) and not expr.has(*KINKS, AppliedUndef, Bracket, sp.Derivative)
 
 
@@ -162,6 +164,10 @@ def _in_pieces(function, cuts, expr, smooth):
     What is smooth up to both ends needs few nodes, those of Gauss and Legendre; tanh-sinh bears ends that are
     singular or infinite, and its nodes crowd at the cuts.
     """
+    if not smooth and any(_lost_at(function, ends) > _accepted() for ends in zip(cuts, cuts[1:])):
+        accepted = _accepted()
+        with mp.workdps(MORE_DIGITS * mp.dps):
+            return mp.fsum(integrate(function, *ends, accepted, expr) for ends in zip(cuts, cuts[1:]))
     rule, finest = ("gauss-legendre", 7) if smooth else ("tanh-sinh", 10 if mp.dps > DIGITS else 7)
     pieces = [mp.quad(function, ends, error=True, maxdegree=finest, method=rule)
               for ends in zip(cuts, cuts[1:])]
@@ -171,6 +177,23 @@ def _in_pieces(function, cuts, expr, smooth):
     if not (error <= max(abs(total), 1) * _accepted() and all(error < 1 for _, error in pieces)):
         raise CannotEvaluate(f"the quadrature of {expr} does not settle")
     return total
+
+
+def _lost_at(function, ends):
+    """What a singular end may hide: about the integral up to the nearest place that has digits of its own."""
+    low, high = ends
+    if mp.isinf(low) or mp.isinf(high):
+        length, finite = mpf(1), [e for e in ends if not mp.isinf(e)]
+    else:
+        length, finite = high - low, ends
+    lost = mpf(0)
+    for end in finite:
+        beside = length * mp.eps * 4
+        try:
+            lost += abs(function(end + beside if end == low else end - beside) * beside)
+        except ZeroDivisionError:
+            return mp.inf
+    return lost
 
 
 # where a quadrature looks for peaks: places that crowd at finite ends and reach far where there is none

@@ -16,13 +16,14 @@ from sympy.core.function import AppliedUndef
 from .errors import CannotEvaluate, Unreal
 from .functions import orders
 from .matrices import NODES as MATRIX_NODES
-from .nodes import Bracket, DrawsMean, Iterated, MaxOver, Unless
+from .nodes import Arranged, Bracket, DrawsMean, Iterated, MaxOver, Unless
 from .place import Place, moved
 from .precision import DIGITS, same
 from .quadrature import NODES as INTEGRAL_NODES
 from .quadrature import are_nested
 from .written import Notation, unfold
 
+MOST_ARRANGED = 5  #: things, of which all orders are gone through
 MOST_SEQUENCES = 1000  #: of draws, over which a mean is taken
 #: nodes that take so long that their values are worth remembering
 _REMEMBERED = (sp.Sum, sp.Product, sp.Integral, sp.Derivative, sp.Function, sp.Pow, sp.Limit, MaxOver,
@@ -397,6 +398,15 @@ def _draws_mean(expr, point):
     return total
 
 
+def _arranged(expr, point):
+    """The sum over all vectors of one kind."""
+    size = _integer(expr.size, point)
+    if size > MOST_ARRANGED:
+        raise CannotEvaluate(f"{size} things are too many to be arranged in all ways")
+    entries = ({(expr.vector, (k,)): v for k, v in enumerate(vector, 1)} for vector in expr.vectors(size))
+    return mp.fsum(value_at(expr.function, {**point, **vector}) for vector in entries)
+
+
 _NODES = {
     **{kind: (lambda expr, point, handler=handler: handler(expr, point, value_at))
        for kind, handler in {**MATRIX_NODES, **INTEGRAL_NODES}.items()},
@@ -419,6 +429,7 @@ _NODES = {
     MaxOver: _loop(max, None),
     Iterated: _iterated,
     DrawsMean: _draws_mean,
+    Arranged: _arranged,
     Unless: _unless,
     sp.Sum: _loop(_add, mpf(0)),
     sp.Product: _loop(lambda a, b: a * b, mpf(1)),

@@ -13,7 +13,7 @@ from sympy.core.function import AppliedUndef
 
 from . import matrices
 from .errors import CannotEvaluate
-from .nodes import DrawsMean, Iterated, MaxOver, Unless, bound_symbols
+from .nodes import Arranged, DrawsMean, Iterated, MaxOver, Unless, bound_symbols
 from .written import unfold
 
 RANGES = (sp.Sum, sp.Product, MaxOver)
@@ -59,7 +59,7 @@ class Parameters:
         self.functions = _functions(exprs)
         self.matrices = _by_name(_atoms(exprs, sp.MatrixSymbol) - bound)
         self.about_matrices = any(a.free_symbols for m in _atoms(exprs, sp.MatrixExpr) for a in m.shape)
-        self.about_draws = bool(_atoms(exprs, DrawsMean))
+        self.about_draws = bool(_atoms(exprs, DrawsMean, Arranged))
         self.places = _places(exprs)
         symbols = _free_symbols(exprs, bound) - self._labels(exprs)
         sizes = (_range_ends(exprs) - bound) | _dimensions(exprs)
@@ -207,7 +207,8 @@ def _range_ends(exprs):
     """The symbols in the ends of sums, products and maxima, and in the number of draws and their values."""
     limits = [limit for r in _atoms(exprs, *RANGES) for limit in r.limits]
     limits += [limit for mean in _atoms(exprs, DrawsMean) for limit in (mean.count, mean.values)]
-    return _symbols_in(end for limit in limits for end in limit[1:])
+    ends = [end for limit in limits for end in limit[1:]]
+    return _symbols_in(ends + [arranged.size for arranged in _atoms(exprs, Arranged)])
 
 
 def _dimensions(exprs):
@@ -288,9 +289,11 @@ def instantiate(expr, choice):
     if (written := matrices.explicit(expr, _At(choice))) is not None:
         return written
     if isinstance(expr, sp.Indexed):
-        if any(a.has(sp.Indexed) for a in expr.indices):
-            raise CannotEvaluate(f"{expr} is not written out: which entry it is depends on other entries")
         indices = [instantiate(a, choice) for a in expr.indices]
+        if expr.base[tuple(indices)] in choice:
+            return choice[expr.base[tuple(indices)]]
+        if any(a.has(sp.Indexed) and not b.is_Integer for a, b in zip(expr.indices, indices)):
+            raise CannotEvaluate(f"{expr} is not written out: which entry it is depends on other entries")
         if not all(a.is_Integer for a in indices):  # an index of an infinite sum
             return expr.func(expr.base, *indices)
         return entry(expr.base, [int(a) for a in indices])
@@ -299,6 +302,8 @@ def instantiate(expr, choice):
     if isinstance(expr, Iterated):
         written = expr.at(instantiate(expr.args[4], choice))
         return written if isinstance(written, Iterated) else instantiate(written, choice)
+    if isinstance(expr, Arranged):
+        return _arranged(expr, choice)
     if isinstance(expr, DrawsMean):
         raise CannotEvaluate("a mean over draws is not written out")
     if not expr.args or isinstance(expr, sp.IndexedBase):
@@ -327,6 +332,15 @@ def entry(base, indices):
 def _assumptions(base):
     known = {name: getattr(base, f"is_{name}") for name in ("real", "positive", "nonnegative", "integer")}
     return {name: value for name, value in known.items() if value is not None}
+
+
+def _arranged(expr, choice):
+    size = instantiate(expr.size, choice)
+    if not size.is_Integer:
+        raise CannotEvaluate(f"{expr} is not written out: the size is unknown")
+    vectors = ({expr.vector[k]: sp.Integer(v) for k, v in enumerate(vector, 1)}
+               for vector in expr.vectors(int(size)))
+    return sp.Add(*(instantiate(expr.function, {**choice, **entries}) for entries in vectors))
 
 
 def _written_out(expr, choice):

@@ -5,6 +5,7 @@ them.  What a chapter types is another language (`written`), and `unfold` transl
 """
 
 from functools import reduce
+from itertools import permutations, product
 
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
@@ -184,6 +185,45 @@ class Iterated(sp.Expr):
         return substitute(self, {old: new})
 
 
+class Arranged(sp.Expr):
+    """A sum over some vectors of whole numbers: the function, the vector (an ``IndexedBase``), its length."""
+
+    is_commutative = True
+    function, vector, size = (property(lambda self, i=i: self.args[i]) for i in range(3))
+    bound_symbols = property(lambda self: [self.vector])
+    is_real = property(lambda self: self.function.is_real)
+
+    def __new__(cls, function, vector, size):
+        return sp.Expr.__new__(cls, *map(sp.sympify, (function, vector, size)))
+
+    @property
+    def free_symbols(self):
+        own = {self.vector, self.vector.label} | self.function.atoms(sp.Indexed)
+        inside = {s for s in self.function.free_symbols if not (s in own and _is_entry_of(s, self.vector))}
+        return inside | self.size.free_symbols
+
+    def _eval_subs(self, old, new):
+        return substitute(self, {old: new})
+
+
+class OverOrders(Arranged):
+    """A sum over all orders of the numbers 1 … n, which are the entries of the vector."""
+
+    @staticmethod
+    def vectors(size):
+        """All orders of 1 … ``size``."""
+        return permutations(range(1, size + 1))
+
+
+class OverSubsets(Arranged):
+    """A sum over all subsets of 1 … n: an entry of the vector is 1 for what the set contains, else 0."""
+
+    @staticmethod
+    def vectors(size):
+        """All vectors of zeros and ones."""
+        return product((0, 1), repeat=size)
+
+
 def _is_entry_of(symbol, base):
     return symbol in (base, base.label) or isinstance(symbol, sp.Indexed) and symbol.base == base
 
@@ -200,7 +240,7 @@ def bound_symbols(expr):
     """
     if isinstance(expr, (ExprWithLimits, Ranged)):
         return [limit[0] for limit in expr.limits]
-    if isinstance(expr, (_Mean, Iterated)):
+    if isinstance(expr, (_Mean, Iterated, Arranged)):
         return expr.bound_symbols
     if isinstance(expr, sp.Limit):
         return [expr.args[1], expr.args[3]]  # the direction is a symbol too

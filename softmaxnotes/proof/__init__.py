@@ -18,7 +18,7 @@ from .erratum import Erratum
 from .errors import CannotEvaluate, Misprinted, ProofError, Refuted, Undecided, Vacuous
 from .evaluate import evaluate, values
 from .exercise import Exercise
-from .general import bounds
+from .general import bounds, substitution
 from .laws import Draws, Law, NormalLaw
 from .notation import KL, E, Partial, Scalar, Var, Without
 from .printer import tex
@@ -31,6 +31,6 @@ __all__ = [
     "agree", "Argued", "bounds", "Bracket", "CannotEvaluate", "cdf_agrees", "decide", "Definition",
     "Derivation", "Distributed", "Draws", "E", "enumeration", "Equivalence", "Erratum", "evaluate",
     "Exercise", "frequencies_agree", "KL", "Law", "MaxOver", "mean_agrees", "Misprinted", "NormalLaw",
-    "Partial", "ProofError", "quadrature", "Refuted", "report", "Scalar", "sympy", "tex", "Undecided",
-    "unfold", "Vacuous", "values", "Var", "Verdict", "Without",
+    "Partial", "ProofError", "quadrature", "Refuted", "report", "Scalar", "substitution", "sympy",
+    "tex", "Undecided", "unfold", "Vacuous", "values", "Var", "Verdict", "Without",
 ]

@@ -13,7 +13,7 @@ from .errors import CannotEvaluate
 
 FIRST_STEP = mpf(1) / 2
 MOST_HALVINGS = 7
-FARTHEST = 400  #: in t
+FARTHEST = 100  #: in t
 QUIET = 3  #: so many negligible values in a row end the rule
 CLIMBS = 40
 
@@ -207,18 +207,28 @@ class _Rule:
 
     def _walk(self, direction):
         """Outwards until nothing is added any more; how far that is, in steps."""
-        quiet, number, last = 0, 0, mpf(0)
+        quiet, number, terms = 0, 0, []
         while quiet < QUIET:
             number += 1
             if number * self.step > FARTHEST:
                 raise CannotEvaluate("the integrand does not die away")
             term = self._add(direction * number)
             if term is None:
-                if last > self.absolute * self.accepted / 100:
+                if self._lost(terms, direction * number) > self.absolute * self.accepted / 100:
                     raise CannotEvaluate("an end is too singular for the digits at hand")
                 break
-            quiet, last = quiet + 1 if term <= self.absolute * mp.eps / 8 else 0, term
+            terms.append(term)
+            quiet = quiet + 1 if term <= self.absolute * mp.eps / 8 else 0
         return number
+
+    def _lost(self, terms, number):
+        """The first term without a place, if the terms go on as a power of the distance from the end."""
+        if len(terms) < 2 or not all(terms[-2:]):
+            return mpf(0)
+        back = 1 if number > 0 else -1
+        before, last, lost = (mp.log(self.path((number - k * back) * self.step)[1]) for k in (2, 1, 0))
+        power = mp.log(terms[-1] / terms[-2]) / (last - before)
+        return terms[-1] * mp.exp(power * (lost - last))
 
     def halved(self):
         self.step /= 2

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from softmaxnotes.proof import Derivation, Erratum, Refuted, decide
+from softmaxnotes.proof import Derivation, Erratum, Refuted, bounds, decide, substitution
 from softmaxnotes.proof import sympy as sp
 from softmaxnotes.proof.sympy import Integral, Rational, exp, log, oo, pi, sqrt
 
@@ -119,3 +119,71 @@ def test_a_line_with_a_double_integral_is_attacked():
     assert chain.mutants
     with pytest.raises(Refuted):
         Derivation(left, label="eq-plane", title="a plane").step(right / 2, "a wrong determinant")
+
+
+# -- substitution -------------------------------------------------------------------------------------------
+
+f = sp.Function("f", real=True)
+t, c, d = sp.symbols("t c d", positive=True)
+CUBIC = x + x**3
+RIGHT = {
+    "increasing": (Integral(p(CUBIC) * (1 + 3 * x**2), (x, a, b)), Integral(p(y), (y, a + a**3, b + b**3)),
+                   (p, CUBIC, (x, a, b))),
+    "between numbers": (Integral(f(CUBIC) * (1 + 3 * x**2), (x, 0, 1)), Integral(f(y), (y, 0, 2)),
+                        (f, CUBIC, (x, 0, 1))),
+    "from right to left": (Integral(f(y), (y, 0, 2)), Integral(f(CUBIC) * (1 + 3 * x**2), (x, 0, 1)),
+                           (f, CUBIC, (x, 0, 1))),
+    "decreasing": (Integral(f(exp(-x)) * exp(-x), (x, a, b)), Integral(f(y), (y, exp(-b), exp(-a))),
+                   (f, exp(-x), (x, a, b))),
+    "an affine one on the line": (over_line(p((x - m) / s) / s), over_line(p(y), y),
+                                  (p, (x - m) / s, (x, -oo, oo))),
+    "a logarithm": (Integral(f(log(t)) / t, (t, c, d)), Integral(f(y), (y, log(c), log(d))),
+                    (f, log(t), (t, c, d))),
+}
+
+
+@pytest.mark.parametrize(("left", "right", "rule"), RIGHT.values(), ids=RIGHT)
+def test_a_substitution_proves_a_line(left, right, rule):
+    chain = Derivation(left, label="eq-put", title="substitution")
+    entry = chain.step(right, "substitution", by=substitution(*rule)).entry()
+    assert entry.status == "proved"
+    assert entry.mutants
+    assert "by substitution" in entry.findings[0]
+
+
+REFUSED = {
+    "not monotone": (Integral(f(x**2) * 2 * x, (x, -1, 2)), Integral(f(y), (y, 1, 4)), (f, x**2, (x, -1, 2))),
+    "a pole": (Integral(f(-1 / x) / x**2, (x, -1, 1)), Integral(f(y), (y, 1, -1)), (f, -1 / x, (x, -1, 1))),
+    "poles of a tangent": (Integral(f(sp.tan(x)) * (1 + sp.tan(x) ** 2), (x, 0, 3)),
+                           Integral(f(y), (y, 0, sp.tan(3))), (f, sp.tan(x), (x, 0, 3))),
+    "no derivative": (Integral(p(CUBIC), (x, a, b)), Integral(p(y), (y, a + a**3, b + b**3)),
+                      (p, CUBIC, (x, a, b))),
+    "the old ends": (Integral(p(CUBIC) * (1 + 3 * x**2), (x, a, b)), Integral(p(y), (y, a, b)),
+                     (p, CUBIC, (x, a, b))),
+    "the ends of a decreasing one": (Integral(f(exp(-x)) * exp(-x), (x, a, b)),
+                                     Integral(f(y), (y, exp(-a), exp(-b))), (f, exp(-x), (x, a, b))),
+    "another function": (Integral(f(CUBIC) * (1 + 3 * x**2), (x, a, b)),
+                         Integral(p(y), (y, a + a**3, b + b**3)), (f, CUBIC, (x, a, b))),
+    "an unknown inner function": (Integral(f(p(x)) * sp.Derivative(p(x), x), (x, a, b)),
+                                  Integral(f(y), (y, p(a), p(b))), (f, p(x), (x, a, b))),
+    "another rule": (Integral(f(CUBIC) * (1 + 3 * x**2), (x, a, b)), Integral(f(y), (y, a + a**3, b + b**3)),
+                     (f, x + x**5, (x, a, b))),
+}
+
+
+@pytest.mark.parametrize(("left", "right", "rule"), REFUSED.values(), ids=REFUSED)
+def test_a_wrong_substitution_proves_nothing(left, right, rule):
+    assert decide(left, right, by=(substitution(*rule),)).status in ("refuted", "undecided")
+
+
+def test_a_bound_shows_no_equation():
+    by = (bounds.square(x),)
+    assert decide(x**2, 0, ">=", by=by).status == "proved"
+    assert decide(x**2 + 1 - 1, x * x, by=by).status != "proved"
+
+
+def test_the_order_of_the_ends():
+    size = sp.Abs(x)
+    assert decide(Integral(f(x), (x, a, b)), -Integral(f(x), (x, b, a))).status == "proved"
+    assert decide(Integral(f(x), (x, a, b)), Integral(f(x), (x, b, a))).status == "refuted"
+    assert decide(Integral(f(size), (x, 0, -1)), Integral(f(x), (x, 0, -1))).status != "proved"

@@ -18,5 +18,6 @@ from . import (  # noqa: F401 -- their rules
 )
 from .bounds import Bound
 from .prove import INDUCTION, proves
+from .substitution import substitution
 
-__all__ = ["Bound", "INDUCTION", "bounds", "proves"]
+__all__ = ["Bound", "INDUCTION", "bounds", "proves", "substitution"]

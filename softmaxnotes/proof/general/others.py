@@ -28,6 +28,8 @@ def _integral(expr, case):
     if len(ends) != 2:
         raise NoRule("an integral without ends")
     function = expr.func(expr.function, *inner) if inner else expr.function
+    if _is_turned(*ends):
+        return -_integral(expr.func(function, (symbol, *reversed(ends))), case)
     variable = sp.Dummy("x", **_sign_within(ends))
     ends = [e if e.is_infinite else case.back(canonical(normal(e, case), case)) for e in ends]
     form = normal(substitute(function, {symbol: variable}), case)
@@ -54,8 +56,17 @@ def _integrated(form, limits, indices, case):
     return total
 
 
+def _is_turned(low, high):
+    """Whether the ends stand in the other order than that in which integrals are compared."""
+    if low.is_extended_real and high.is_extended_real and low.is_number and high.is_number:
+        return bool(low > high)
+    if low.is_infinite or high.is_infinite:
+        return low == sp.oo or high == -sp.oo
+    return sp.default_sort_key(low) > sp.default_sort_key(high)
+
+
 def _sign_within(ends):
-    return {"nonnegative": True} if ends[0].is_nonnegative else {"real": True}
+    return {"nonnegative": True} if all(e.is_nonnegative for e in ends) else {"real": True}
 
 
 def _with_canonical_variable(function, symbol, *ends, kind=sp.Integral):

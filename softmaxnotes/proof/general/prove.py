@@ -16,6 +16,7 @@ from .fractions import canonical, split, vanishes
 from .normal import normal
 from .recursion import lines_of_induction
 from .squares import candidates
+from .substitution import Substitution
 from .sums import over_all
 
 MOST_FREE = 4  #: the patterns of equal indices are gone through up to so many indices
@@ -56,6 +57,8 @@ def proves(left, right, relation="=", given=(), over=(), by=()):
     if relation == "=" and about_matrices:
         return _is_zero_of_matrices(left, right, given)
     sides = left, right  # what cancels in a difference still says which values the indices have
+    if relation == "=" and by:
+        return _is_sum_of_equations(left - right, sides, given, by)
     if relation == "=":
         return _is_zero(left - right, sides, given)
     if relation == "∝":
@@ -66,6 +69,14 @@ def proves(left, right, relation="=", given=(), over=(), by=()):
     if all(_is_nonnegative(gap, names, case) for names, case in cases((*sides, gap), given)):
         return True
     return any(_is_gap_of(bound, gap, sides, given) for bound in candidates(gap))
+
+
+def _is_sum_of_equations(difference, sides, given, by):
+    """Whether what is named are equations, and the difference of the sides is the sum of theirs."""
+    if not all(isinstance(bound, Substitution) for bound in by):
+        raise NoRule("a bound shows no equation")
+    gap = sp.Add(*(bound.gap for bound in by))
+    return any(_is_zero(difference - sign * gap, sides, given, by) for sign in (1, -1))
 
 
 def _is_gap_of(bound, gap, sides, given):

@@ -177,9 +177,9 @@ def value_at(expr, point):
     key = point.key(expr, mp.prec)
     if key is None:
         return _meaning(type(expr))(expr, point)
-    if key not in point.values:
-        point.values[key] = _meaning(type(expr))(expr, point)
-    return point.values[key]
+    if key not in point.known:
+        point.known[key] = _meaning(type(expr))(expr, point)
+    return point.known[key]
 
 
 @cache

@@ -15,13 +15,13 @@ class Place(dict):
     ----------
     moved : tuple
         The keys that have moved, the last one last.
-    values : dict
+    known : dict
         What was computed: of an expression, the moved numbers in it, and the precision.
     """
 
-    def __init__(self, point, moved=(), values=None):
+    def __init__(self, point, moved=(), known=None):
         super().__init__(point)
-        self.moved, self.values = moved, {} if values is None else values
+        self.moved, self.known = moved, {} if known is None else known
 
     def key(self, expr, precision):
         """Under what the value of an expression is remembered; None if it is not worth it."""
@@ -36,7 +36,7 @@ def moved(point, changes):
     """A point with other values for some keys, which shares what it remembers."""
     if not isinstance(point, Place):
         return {**point, **changes}
-    new = Place(point, (*(k for k in point.moved if k not in changes), *changes), point.values)
+    new = Place(point, (*(k for k in point.moved if k not in changes), *changes), point.known)
     new.update(changes)
     return new
 

@@ -437,6 +437,14 @@ def test_what_a_chain_uses_and_rests_on():
 def test_an_argued_line_under_conditions_that_no_point_meets_is_refused():
     w, i, n = sp.IndexedBase("w", positive=True), sp.Symbol("i", integer=True), sp.Symbol("n", integer=True)
     chain = Derivation(sp.Sum(w[i] ** 2, (i, 1, n)), label="eq-a", title="t",
-                       given=[sp.Eq(sp.Sum(w[i], (i, 1, n)), 1)])
+                       given=[sp.Eq(sp.Sum(w[i], (i, 1, n)), -1)])
     with pytest.raises(Vacuous, match="no point was found that meets the conditions"):
+        chain.argue(7, "wrong")
+
+
+def test_an_argued_line_under_a_total_meets_numbers():
+    w, i, n = sp.IndexedBase("w", positive=True), sp.Symbol("i", integer=True), sp.Symbol("n", integer=True)
+    chain = Derivation(sp.Sum(w[i] ** 2, (i, 1, n)), label="eq-a", title="t",
+                       given=[sp.Eq(sp.Sum(w[i], (i, 1, n)), 1)])
+    with pytest.raises(Refuted):
         chain.argue(7, "wrong")

@@ -9,10 +9,13 @@ from sympy.calculus.singularities import singularities
 from .checked import Checked
 from .decide import Verdict, check_laws, decide
 from .errors import Refuted, Undecided, Vacuous
+from .inside import Inside
 from .lines import Line
 from .mutants import chosen
 from .nodes import substitute
+from .normal_form import is_positive
 from .notation import E, HasLaw
+from .points import unbounded
 from .statement import Statement
 from .written import unfold
 
@@ -69,8 +72,9 @@ class Distributed(Checked):
         self.seconds = time.perf_counter() - began
 
     def _refuse_bad_laws(self):
+        unknown = []
         for law in (self.source, self.target):
-            if not unfold(law.weight).is_positive:
+            if not self._is_positive(law):
                 raise Undecided(
                     f"{self.label}: SymPy does not see that the density of {law.name} is positive")
             variable, low = unfold(law.variable), unfold(law.low)
@@ -78,8 +82,22 @@ class Distributed(Checked):
                 raise ValueError(f"{self.label}: {variable} is nonnegative, and its range begins at {low}")
             try:
                 check_laws(Statement(E(sp.S.One, law), "=", sp.S.One, self.given))
-            except (Refuted, Undecided) as error:
-                raise type(error)(f"{self.label}: {error}") from None
+            except Undecided as error:
+                unknown.append(error)  # the change of variables takes the weight of the other law here
+            except Refuted as error:
+                raise Refuted(f"{self.label}: {error}") from None
+        if len(unknown) == 2:
+            raise Undecided(f"{self.label}: {unknown[0]}")
+
+    def _is_positive(self, law):
+        """Whether the density is seen to be positive inside of its range, under the conditions."""
+        variable, low, high, weight = (
+            unfold(a) for a in (law.variable, law.low, law.high, law.weight))
+        known = unbounded(weight, [c for c in map(unfold, self.given) if variable not in c.free_symbols])
+        if weight.is_positive or known.is_positive or Inside(variable, low, high).is_positive(known):
+            return True
+        inside = [c for c in (variable > low, variable < high) if c not in (sp.true, sp.false)]
+        return is_positive(unbounded(weight, [*map(unfold, self.given), *inside]))
 
     def _decided(self, transform, weight):
         for what, verdict in self._checks(transform, weight):
@@ -118,7 +136,17 @@ class Distributed(Checked):
     def _density(self, transform, weight):
         slope = self._sign * transform.diff(self._x)
         at = substitute(weight, {unfold(self.target.variable): transform})
-        return decide(at * slope, unfold(self.source.weight), given=self._inside)
+        source = unfold(self.source.weight)
+        verdict = decide(at * slope, source, given=self._inside)
+        if verdict.status == "agrees" and (self._low, self._high) == (0, 1):
+            # SymPy sees signs where the variable is written by a positive one
+            v = sp.Dummy("v", positive=True)
+            for inside in (sp.exp(-v), v / (1 + v)):
+                put = {self._x: inside}
+                other = decide(substitute(at * slope, put), substitute(source, put), given=self.given)
+                if other.status == "proved":
+                    return other
+        return verdict
 
     def _same(self, a, b):
         return a == b or decide(a, b, given=self._inside).status == "proved"

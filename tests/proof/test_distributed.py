@@ -90,6 +90,47 @@ def test_wrong_laws_are_refuted(transform, source, target, increasing, message):
         distributed(transform, source, target, increasing)
 
 
+shape = sp.Symbol("k", positive=True)
+weibull = Law("W", t, shape / b * (t / b) ** (shape - 1) * exp(-((t / b) ** shape)), 0, oo)
+pareto = Law("P", t, shape * t ** (-shape - 1), 1, oo)
+
+
+@pytest.mark.parametrize(("transform", "source", "target", "increasing"), [
+    (b * (-log(u)) ** (1 / shape), uniform, weibull, False),
+    (u ** (-1 / shape), uniform, pareto, False),
+])
+def test_laws_of_any_shape(transform, source, target, increasing):
+    assert distributed(transform, source, target, increasing).entry().status == "proved"
+
+
+@pytest.mark.parametrize(("transform", "source", "target", "increasing"), [
+    (b * (-log(u)) ** shape, uniform, weibull, False),
+    (b * (-log(1 - u)) ** (1 / shape), uniform, weibull, False),
+    ((-log(u)) ** (1 / shape) / b, uniform, weibull, False),
+    (u ** (-shape), uniform, pareto, False),
+])
+def test_slips_in_the_shape_are_refuted(transform, source, target, increasing):
+    with pytest.raises(Refuted, match=f"eq-law: ({FITS}|{ENDS})"):
+        distributed(transform, source, target, increasing)
+
+
+def test_a_density_that_is_positive_under_a_condition():
+    c = sp.Symbol("c", real=True)
+    tilted = Law("T", t, 1 + c * (2 * t - 1), 0, 1)
+    given = [c > 0, c < 1]
+    transform = t + c * (t**2 - t)
+    assert distributed(transform, tilted, uniform, given=given).entry().status == "proved"
+    with pytest.raises((Refuted, Undecided)):
+        distributed(transform, tilted, uniform)
+    with pytest.raises((Refuted, Undecided)):
+        distributed(t + c * (t**2 + t), tilted, uniform, given=given)
+
+
+def test_two_laws_of_unknown_weight_show_nothing():
+    with pytest.raises((Refuted, Undecided)):
+        distributed(x, Law("p", x, 2 * normal(x), -oo, oo), Law("q", y, 2 * normal(y), -oo, oo))
+
+
 half, v01 = Rational(1, 2), Law("v", t, 1, 0, 1)
 around, again = (Law(name, v, half, -1, 1) for name, v in (("w", x), ("m", y)))
 

@@ -102,7 +102,8 @@ PAGE = Page("book/gumbel/gumbel_max", [
     # which equation a route is evidence for, and at which numbers
     Falsified("softmax(logits)[0], of=trick,", "softmax(logits)[0], of=rivals,", ValueError,
               says="no side of eq-rivals-gumbel"),
-    Falsified("effect=0.02, of=largest,", "effect=0.02, of=F,", ValueError, says="no side of eq-gumbel-cdf"),
+    Falsified("effect=0.02, of=largest,", "effect=0.02, of=F,", ValueError,
+              says="eq-gumbel-cdf does not depend on it"),
     Falsified("f((x - m) / beta) / beta, places, of=f,",
               "f((x - m) / beta) / beta, places, of=F,", ValueError, says="no side of eq-gumbel-cdf"),
     Falsified("of=F, where={m: 0, beta: 1}", "of=F, where={m: 1, beta: 1}", ValueError,
@@ -113,7 +114,7 @@ PAGE = Page("book/gumbel/gumbel_max", [
     Falsified("at={mu: logits + nudge, k: 3}", "at={mu: logits, k: 3}", ValueError,
               says="no side of eq-gumbel-max"),
     Falsified("of=added, at={w: weight}", "of=added, at={w: np.log(weight)}", ValueError,
-              says="no side of eq-weights-added"),
+              says="w is positive"),
     # what is drawn
     Falsified('bars(wins["uniform"]), gid=', 'bars(wins["normal"]), gid=', ValueError, says="is drawn at"),
     Falsified("marked(ax, bells, bells.argmin(), 0)", "marked(ax, 1 / bells, bells.argmin(), 0)", ValueError,

@@ -5,7 +5,7 @@ from collections import Counter
 import sympy as sp
 from mpmath import mp
 
-from .decide import decide
+from .decide import decide, is_refuted
 from .errors import Vacuous
 from .evaluate import quick
 from .instances import Parameters
@@ -100,12 +100,14 @@ class Attack:
             self._violated(what, mutant, start, relation)
         elif not any(differ(a, v) for a, v in zip(own, values, strict=False)):
             self._equal(what, mutant, line)
-        else:
+        elif strict or self.statement.attained is not None:
             status = decide(start, mutant, relation, **self.options).status
             if status == "refuted":
                 self.rejected[BY_CHECK] += 1
             elif status != "undecided" and strict:
                 raise Vacuous(f"{self.where}: the check also accepts a wrong version ({what}): {mutant}")
+        elif is_refuted(start, mutant, relation, given=self.given, over=self.statement.over):
+            self.rejected[BY_CHECK] += 1  # else it may be a bound as well, and whether is not asked
 
     def _violated(self, what, mutant, start, relation):
         """Numbers contradict the wrong version; the check itself is asked about the first one of a line."""

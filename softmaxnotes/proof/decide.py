@@ -536,6 +536,15 @@ def _refuse_confusion(left, right, given):
             raise ValueError(f"the condition {c} speaks of a variable that is bound in the statement")
 
 
+def is_refuted(left, right, relation="=", *, given=(), over=()):
+    """Whether a counter-example is found; no proof is looked for."""
+    try:
+        with time_limit(NUMERIC_SECONDS):
+            return _Plain.of(Statement(left, relation, right, given, over)).counterexample()[1] is not None
+    except (CannotEvaluate, TooSlow):
+        return False
+
+
 def plain_counterexample(left, right, relation="=", given=()):
     """For a statement that `decide` has refuted: a `Counterexample` of two classes, short, or None."""
     statement = Statement(left, relation, right, given)

@@ -279,6 +279,8 @@ def _over_the_line(function, expr):
     moved = mp.fsum(function(mpf(k) / 4 + 1 / (4 * mp.pi)) for k in range(-2 * reach, 2 * reach)) / 4
     # twice as many nodes square the error: the coarse value may have a larger one
     if max(abs(fine - coarse) / 1000, abs(fine - moved)) > max(abs(fine), 1) * _accepted():
+        if max(abs(function(mpf(far))) for far in (-4 * reach, 4 * reach)) > _accepted():
+            raise CannotEvaluate(f"the integrand of {expr} does not die away")
         return integrate(function, -mp.inf, mp.inf, _accepted(), expr)  # narrow, wide or far from zero
     # what is left where waves cancel is roundoff, and no value
     size = mp.fsum(abs(function(mpf(k) / 2)) for k in range(-reach, reach + 1)) / 2

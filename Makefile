@@ -16,7 +16,7 @@ export PYTHONPATH := $(CURDIR)
 export PYTHONUNBUFFERED := 1
 
 .DELETE_ON_ERROR:
-.PHONY: help book chapters chapter lab serve test unit compare site bench clean
+.PHONY: help book chapters chapter lab serve test unit compare site fuzz bench clean
 
 book: $(READY)
 	@$(BIN)/python -m tools.build
@@ -25,6 +25,7 @@ help:
 	@sed -n 's/^# make /make /p' Makefile
 	@echo "make chapter NAME=softmax/numerics   execute and preview one chapter"
 	@echo "make chapters | serve | bench | clean"
+	@echo "make fuzz SEED=7   the prover and the printer against random formulas"
 
 # --- The environment ---------------------------------------------------------
 
@@ -77,6 +78,11 @@ compare: $(READY)
 site: $(READY)
 	@echo; echo "=== the site in a browser"
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup -q tests/site
+
+# The normal forms against random expressions, with seeds that nobody has seen.
+fuzz: $(READY)
+	@SOFTMAXNOTES_ROUND_TRIPS=5000 SOFTMAXNOTES_FRESH_SEED=$(or $(SEED),1) \
+		$(BIN)/python -m pytest -n 2 -q tests/proof/general tests/proof/test_printed_and_read.py
 
 bench: $(READY)
 	@for script in benchmarks/*.py; do echo "=== $$script"; $(BIN)/python $$script || exit 1; done

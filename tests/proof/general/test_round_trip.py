@@ -8,15 +8,17 @@ import sympy as sp
 
 from softmaxnotes.proof.errors import NoRule
 from softmaxnotes.proof.evaluate import quick
-from softmaxnotes.proof.general import prove
+from softmaxnotes.proof.general import prove, proves
 from softmaxnotes.proof.general.derivative import with_own_indices
 from softmaxnotes.proof.general.fractions import canonical
 from softmaxnotes.proof.general.normal import normal
 from softmaxnotes.proof.instances import Parameters
+from softmaxnotes.proof.mutants import mutants
 from softmaxnotes.proof.nodes import MaxOver, Unless, substitute
 from softmaxnotes.proof.normal_form import TooSlow, time_limit
 from softmaxnotes.proof.points import points
 from softmaxnotes.proof.seeds import fresh
+from softmaxnotes.proof.written import unfold
 
 COUNT = int(os.environ.get("SOFTMAXNOTES_ROUND_TRIPS", "160"))  #: the weekly run asks for 5,000
 CHUNKS = 8
@@ -124,6 +126,47 @@ def compared(before, after, case):
             f"{before}\n-> {after}\n{x} is not {y} at {point}")
         seen += 1
     return seen
+
+
+def slips(seed, count):
+    """Random expressions, each with a wrong version."""
+    grammar = Grammar(seed)
+    while count:
+        try:
+            expr = grammar.real(DEPTH, [j, k])
+            wrong = [mutant for _, mutant in mutants(unfold(expr))]
+        except (ValueError, TypeError):
+            continue
+        if expr.has(sp.Sum) and wrong:
+            count -= 1
+            yield expr, grammar.rng.choice(wrong)
+
+
+def contradicts(left, right):
+    """Whether two expressions have different values somewhere; None if none was seen."""
+    seen = None
+    for point in points(Parameters(left, right), (), count=PLACES):
+        x, y = quick(left, point), quick(right, point)
+        if x is not None and y is not None and max(abs(x), abs(y)) <= LARGEST:
+            seen = False
+            if abs(x - y) > 1e-10 * max(abs(x), abs(y), 1):
+                return True
+    return seen
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_no_wrong_statement_is_proved(chunk):
+    rejected = 0
+    for expr, wrong in slips(f"slips {chunk}/{fresh()}", COUNT // CHUNKS):
+        try:
+            with time_limit(5):
+                shown = proves(expr, wrong)
+        except (NoRule, TooSlow):
+            continue
+        if shown:
+            assert not contradicts(expr, wrong), f"proved: {expr} = {wrong}"
+        rejected += not shown
+    assert rejected >= COUNT // CHUNKS / 4  # for many there is no rule
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

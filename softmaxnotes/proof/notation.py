@@ -71,8 +71,10 @@ class Without(Formula):
     def unfold(self):
         ranged, left_out = (unfold(a) for a in self.args)
         neutral = 1 if isinstance(ranged, sp.Product) else 0
-        (index, low, high), = ranged.limits
-        return ranged.func(Unless(ranged.function, neutral, index, left_out), (index, low, high))
+        # SymPy makes one sum of two; the last range is the outer one
+        *inner, (index, low, high) = ranged.limits
+        function = ranged.func(ranged.function, *inner) if inner else ranged.function
+        return ranged.func(Unless(function, neutral, index, left_out), (index, low, high))
 
 
 class Scalar(Formula):

@@ -31,7 +31,7 @@ from softmaxnotes.proof import (
 )
 from softmaxnotes.proof import sympy as sp
 from softmaxnotes.proof.decide import decide
-from softmaxnotes.proof.nodes import Iterated, Unless, bound_symbols, substitute
+from softmaxnotes.proof.nodes import Iterated, OverOrders, OverSubsets, Unless, bound_symbols, substitute
 from softmaxnotes.proof.written import Formula, Notation
 
 x, y, c = sp.symbols("x y c", real=True)
@@ -61,6 +61,7 @@ EXAMPLES = [
     sp.Derivative(x**2, x), sp.Derivative(f(x), (x, 2)), sp.Limit(1 / x, x, sp.oo),
     sp.Limit(1 / x, x, 0, "+"), sp.Subs(f(x), x, 0),
     MaxOver(z[i], (i, 1, n)), Bracket(sp.exp(-x), (x, 0, sp.oo)), Without(sp.Sum(z[i], (i, 1, n)), k),
+    Without(sp.Sum(sp.Sum(z[i] * z[j], (j, 1, d)), (i, 1, n)), k),
     f(x), F(x, f(x), slope), Partial(F(x, f(x), slope), slope), Partial(x * f(x), f(x)),
     A.T, A.I, A * B, A + B, sp.Trace(A), sp.Determinant(A), sp.Identity(d), sp.ZeroMatrix(d, d),
     Scalar(u.T * A * u),
@@ -71,6 +72,8 @@ EXAMPLES = [
     uniform, normal, dice, E(sp.Sum(z[x_[k]], (k, 1, K)), dice), KL(dice, loaded),
     unfold(E(sp.Sum(z[x_[k]], (k, 1, K)), dice)),
     Iterated(unfold(x + z[k]), unfold(x), unfold(k), 0, unfold(n)),
+    OverOrders(unfold(z[x_[1]]), unfold(x_), unfold(n)),
+    OverSubsets(unfold(w[k] ** x_[k]), unfold(x_), unfold(n)),
     unfold(MaxOver(z[i], (i, 1, n))), unfold(Bracket(sp.exp(-x), (x, 0, 1))),
     unfold(E(Scalar(u.T * A * u), normal)), unfold(E(u * u.T, normal)),
     Unless(unfold(z[i]), 0, unfold(i), unfold(k)), notation.HasLaw(x, uniform),
@@ -88,7 +91,7 @@ def every_class():
     classes = {c for module in own for _, c in inspect.getmembers(module, inspect.isclass)
                if issubclass(c, sympy.Basic) and c.__module__.startswith("softmaxnotes")}
     abstract = {written.Formula, written.Claim, written.Operation, written.Applied, written.Related,
-                nodes.Ranged, definition.Signature}
+                nodes.Ranged, nodes.Arranged, definition.Signature}
     return classes - abstract
 
 

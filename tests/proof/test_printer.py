@@ -273,3 +273,12 @@ def test_what_has_no_tex_is_refused():
 def test_plain_sympy_is_given_a_form_of_the_same_value(plain):
     found = unfold(read(tex(plain), readback.vocabulary(plain)))
     assert found == plain or decide(found, plain).status == "proved"
+
+
+def test_an_index_left_out_of_the_outer_one_of_two_sums():
+    inner = sp.Sum(z[i] * z[j], (j, 1, n))
+    whole = sp.Sum(inner, (i, 1, n))
+    without = Without(whole, k)
+    reads_back(without)
+    assert decide(without, whole - z[k] * sp.Sum(z[j], (j, 1, n))).status == "proved"
+    assert decide(without, whole - z[k] * z[k]).status == "refuted"

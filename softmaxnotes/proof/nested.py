@@ -187,7 +187,7 @@ class _Rule:
 
     def __init__(self, function, path, accepted):
         self.function, self.path, self.accepted, self.step = function, path, accepted, FIRST_STEP
-        self.sum, self.absolute, self.ends = mpf(0), mpf(0), (0, 0)
+        self.sum, self.absolute, self.lost, self.ends = mpf(0), mpf(0), mpf(0), (0, 0)
 
     size = property(lambda self: self.absolute * self.step, doc="The integral of the absolute value.")
 
@@ -203,6 +203,8 @@ class _Rule:
     def first(self):
         self._add(0)
         self.ends = tuple(self._walk(direction) for direction in (-1, 1))
+        if self.lost > max(self.absolute, 1) * self.accepted / 100:  # only now is it known of how much
+            raise CannotEvaluate("an end is too singular for the digits at hand")
         return self.sum * self.step
 
     def _walk(self, direction):
@@ -214,8 +216,7 @@ class _Rule:
                 raise CannotEvaluate("the integrand does not die away")
             term = self._add(direction * number)
             if term is None:
-                if self._lost(terms, direction * number) > self.absolute * self.accepted / 100:
-                    raise CannotEvaluate("an end is too singular for the digits at hand")
+                self.lost += self._lost(terms, direction * number)
                 break
             terms.append(term)
             quiet = quiet + 1 if term <= self.absolute * mp.eps / 8 else 0

@@ -151,7 +151,8 @@ def test_a_primitive_that_jumps_or_has_a_pole_between_the_ends_proves_nothing(in
 ])
 def test_the_rule_for_the_whole_line_says_when_it_does_not_fit(integrand):
     integrand = integrand if integrand.has(f, p) else integrand * p(0)
-    assert decide(Integral(integrand, (x, -oo, oo)), 1).status == "undecided"
+    # what dies away slowly takes another rule, and has a value, which is not 1
+    assert decide(Integral(integrand, (x, -oo, oo)), 1).status in ("undecided", "refuted")
 
 
 def test_the_rule_for_the_whole_line_is_exact_for_bumps():

@@ -3,7 +3,7 @@
 import pytest
 from chapters.falsification import Falsified, Page
 
-from softmaxnotes.proof import ProofError, Refuted
+from softmaxnotes.proof import ProofError, Refuted, Undecided
 
 QUOTATIONS = {
     "Xu (2019), consideration 1":
@@ -35,6 +35,11 @@ PAGE = Page("book/softmax/numerics", [
     # the start of a chain
     Falsified("shift = Derivation(sp.exp(z[k] - c) /", "shift = Derivation(sp.exp(z[k] + c) /", Refuted),
     Falsified("leader = sp.exp(gap / T) /", "leader = sp.exp(-gap / T) /", Refuted),
+    # by which rule an inequality is shown
+    Falsified("by=bounds.one_of_them(sp.exp, z[i], (i, 1, n)).log())",
+              "by=bounds.one_of_them(sp.exp, z[i], (i, 1, n)))", Undecided, says="its gap is not that"),
+    Falsified("(i, 1, n), k).exp().over(k, 1, n).log())", "(i, 1, n), n + 1).exp().over(k, 1, n).log())",
+              Undecided, says="is not seen to lie between"),
     Falsified("lower = Derivation(top,", "lower = Derivation(top + 1,", Refuted),
     Falsified("gradient = Derivation(sp.Derivative(lse(), z[j])",
               "gradient = Derivation(sp.Derivative(lse(), z[k])", Refuted),

@@ -6,6 +6,7 @@ import pytest
 import sympy as sp
 from mpmath import mp
 from sympy import Abs, Heaviside, Max, Min, Ne, Piecewise, Sum, exp
+from verdict import is_shown
 
 from softmaxnotes.proof.errors import CannotEvaluate, NoRule
 from softmaxnotes.proof.evaluate import evaluate
@@ -65,11 +66,7 @@ def test_proved(name):
 
 @pytest.mark.parametrize("name", FALSE)
 def test_not_proved(name):
-    left, right, *given = FALSE[name]
-    try:
-        assert not proves(left, right, "=", *given)
-    except NoRule:
-        pass
+    assert not is_shown(*FALSE[name])
 
 
 def _leaf(rng, index):

@@ -82,6 +82,10 @@ PAGE = Page("book/unnormalised/variations", [
     Falsified("domain=sp.Interval.open(-5, 5)", "domain=sp.Interval.open(-1, 1)", ProofError),
     Falsified("given=[zk - 1 + lam < 0]", "given=[zk - 1 + lam > 0]", ProofError),
     Falsified('label="eq-shortest", given=[a < b]', 'label="eq-shortest", given=[b < a]', Refuted),
+    # by which rule an inequality is shown
+    Falsified("sp.exp(z[j])},\n           by=bounds.gibbs(prob(k), pi(k), (k, 1, n)))",
+              "sp.exp(z[j])},\n           by=bounds.gibbs(pi(k), prob(k), (k, 1, n)))",
+              ProofError, says="its gap is not that"),
     Falsified("P, Pi = Law(\"p\", k, prob(k), 1, n),", "P, Pi = Law(\"p\", k, prob(k), 2, n),", Refuted,
               says="total weight"),
     # what a source prints: the right formula in the place of the wrong one

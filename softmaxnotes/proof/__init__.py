@@ -19,7 +19,8 @@ from .errors import CannotEvaluate, Misprinted, ProofError, Refuted, Undecided, 
 from .evaluate import evaluate, values
 from .exercise import Exercise
 from .general import bounds, substitution
-from .laws import Draws, Law, NormalLaw
+from .jointly import JointlyDistributed
+from .laws import Draws, JointLaw, Law, NormalLaw
 from .notation import KL, E, Partial, Scalar, Var, Without
 from .printer import tex
 from .routes import agree, enumeration, quadrature
@@ -30,7 +31,7 @@ from .written import unfold
 __all__ = [
     "agree", "Argued", "bounds", "Bracket", "CannotEvaluate", "cdf_agrees", "decide", "Definition",
     "Derivation", "Distributed", "Draws", "E", "enumeration", "Equivalence", "Erratum", "evaluate",
-    "Exercise", "frequencies_agree", "KL", "Law", "MaxOver", "mean_agrees", "Misprinted", "NormalLaw",
-    "Partial", "ProofError", "quadrature", "Refuted", "report", "Scalar", "substitution", "sympy",
-    "tex", "Undecided", "unfold", "Vacuous", "values", "Var", "Verdict", "Without",
+    "Exercise", "frequencies_agree", "JointLaw", "JointlyDistributed", "KL", "Law", "MaxOver", "mean_agrees",
+    "Misprinted", "NormalLaw", "Partial", "ProofError", "quadrature", "Refuted", "report", "Scalar",
+    "substitution", "sympy", "tex", "Undecided", "unfold", "Vacuous", "values", "Var", "Verdict", "Without",
 ]

@@ -73,8 +73,9 @@ def conditions(statement, domain=None, meanings=()):
         told.append("as functions of " + ", ".join(f"${tex(s)}$" for s in statement.over))
     if statement.attained:
         told.append("with equality at " + ", ".join(f"${_equal(s, v)}$" for s, v in statement.attained))
-    told += [f"where ${law}$ has the density ${tex(weight)}$, ${tex(variable)} \\in {_interval(low, high)}$"
-             for law, weight, variable, low, high in meanings]
+    told += [f"where ${law}$ has the density ${tex(weight)}$, "
+             + ", ".join(rf"${tex(variable)} \in {_interval(low, high)}$" for variable, low, high in ranges)
+             for law, weight, *ranges in meanings]
     return tuple(told)
 
 

@@ -1,5 +1,8 @@
 """Probability laws, as parts of formulas, and whether they are laws at all."""
 
+from functools import reduce
+from operator import mul
+
 import sympy as sp
 from sympy.core.symbol import Str
 
@@ -35,6 +38,12 @@ class Law(sp.Basic):
     weight = property(lambda self: self.args[2])
     low = property(lambda self: self.args[3])
     high = property(lambda self: self.args[4])
+    limits = property(lambda self: ((self.variable, self.low, self.high),))
+
+    @property
+    def like_any(self):
+        """Its name, density and range, whatever the variable is called: laws that agree in these are one."""
+        return self.name, self.weight_at(sp.Symbol("x", positive=True)), unfold(self.low), unfold(self.high)
 
     def total(self, function):
         """The sum or integral of ``function`` over the range, in plain SymPy."""
@@ -56,6 +65,58 @@ class Law(sp.Basic):
             raise TypeError(f"{getattr(other, 'name', other)} is no mass function or density")
         weight = unfold(self.weight)
         return self.total(weight * (sp.log(weight) - sp.log(other.weight_at(self.variable))))
+
+
+class JointLaw(sp.Basic):
+    r"""A joint density of several variables, for `JointlyDistributed`.
+
+    Parameters
+    ----------
+    name : str
+        TeX of the law.
+    weight : expression
+        The density as a function of the variables.
+    limits : triples
+        Each a variable and the ends of its range, which may depend on the variables before it.
+
+    Examples
+    --------
+    >>> from softmaxnotes.proof import sympy as sp
+    >>> x, y = sp.symbols("x y", positive=True)
+    >>> ordered = JointLaw("O", 2 * sp.exp(-x - y), (x, 0, sp.oo), (y, x, sp.oo))
+    >>> ordered.variables
+    (x, y)
+    """
+
+    def __new__(cls, name, weight, *limits):
+        limits = [sp.Tuple(*map(sp.sympify, limit)) for limit in limits]
+        for place, (variable, *ends) in enumerate(limits):
+            later = {unfold(limit[0]) for limit in limits[place:]}
+            if later & set().union(*(unfold(end).free_symbols for end in ends)):
+                raise ValueError(f"the range of {variable} may depend on the variables before it; got {ends}")
+        return sp.Basic.__new__(cls, Str(str(name)), sp.sympify(weight), *limits)
+
+    name = property(lambda self: str(self.args[0]))
+    weight = property(lambda self: self.args[1])
+    limits = property(lambda self: self.args[2:])
+    variables = property(lambda self: sp.Tuple(*(limit[0] for limit in self.limits)))
+
+    @classmethod
+    def independent(cls, laws):
+        """The law of independent variables.
+
+        Raises
+        ------
+        ValueError
+            If two laws have one variable, or if one depends on the variable of another.
+        """
+        for place, law in enumerate(laws):
+            others = {unfold(other.variable) for other in (*laws[:place], *laws[place + 1:])}
+            if others & unfold(sp.Tuple(law.variable, law.weight, law.low, law.high)).free_symbols:
+                raise ValueError(f"independent laws have a variable each, which no other one depends on; "
+                                 f"{law.name} has one of another law")
+        weight = reduce(mul, (unfold(law.weight) for law in laws))
+        return cls(r" \otimes ".join(law.name for law in laws), weight, *(law.limits[0] for law in laws))
 
 
 class Draws(sp.Basic):

@@ -149,7 +149,7 @@ class KL(Formula):
 
 
 class HasLaw(Claim):
-    """A variable, or a function of one, and its law."""
+    """A variable, or a function of one, and its law; or several of them, as a tuple."""
 
     def __new__(cls, value, law):
         return Boolean.__new__(cls, sp.sympify(value), law)
@@ -158,4 +158,8 @@ class HasLaw(Claim):
     law = property(lambda self: self.args[1])
 
     def unfold(self):
-        return sp.Eq(unfold(self.value), sp.Symbol(f"distributed as {self.law.name}"))
+        named = sp.Symbol(f"distributed as {self.law.name}")
+        if isinstance(self.value, sp.Tuple):
+            places = sp.IndexedBase(named)
+            return sp.And(*(sp.Eq(unfold(v), places[k]) for k, v in enumerate(self.value, 1)))
+        return sp.Eq(unfold(self.value), named)

@@ -279,7 +279,7 @@ def _fenced(inside, left="(", right=")"):
 
 
 _TALL = (r"\frac", r"\tfrac", r"\sum", r"\prod", r"\int", r"\max_", r"\lim", r"\sqrt", r"\left[", r"\left.",
-         r"\mathopen{}\left")
+         r"\mathopen{}\left", r"\begin")
 
 
 def _is_tall(text):
@@ -313,7 +313,8 @@ def _fits_above(exponent, depth=0):
         if isinstance(part, Over) and (_is_compound(part.args[1]) or (_is_compound(part.args[0]) and depth)):
             return False
         kind = type(part).__name__
-        if kind in ("Sum", "Product", "Integral", "Limit", "Derivative", "Without", "Trace", "sqrt"):
+        if kind in ("Sum", "Product", "Integral", "Limit", "Derivative", "Without", "Trace", "sqrt",
+                    "Piecewise"):
             return False
         if type(part).__name__ == "exp" and (depth > 0 or not _fits_above(as_typed(part.args[0]), depth + 1)):
             return False
@@ -507,6 +508,17 @@ def _bracket(expr, last, inline):
             rf"^{{{_shown(high, 0, inline=True)}}}"), ATOM
 
 
+def _pieces(expr, last, inline):
+    """One piece below the other; beside any sign they stand in brackets, for a row has no end to be seen."""
+    rows = r" \\ ".join(f"{_shown(value, 0)} & {_where(unfold(condition), condition)}"
+                        for value, condition in expr.args)
+    return rf"\begin{{cases}} {rows} \end{{cases}}", 0
+
+
+def _where(plain, condition):
+    return r"\text{otherwise}" if plain is sp.true else rf"\text{{if }} {_shown(condition, 0)}"
+
+
 @_node.register(Partial)
 def _partial(expr, last, inline):
     function, argument = map(as_typed, expr.args)
@@ -555,14 +567,16 @@ _SPECIAL = {
     "KroneckerDelta": _delta, "Heaviside": _heaviside, "Transpose": _transpose, "Inverse": _inverse,
     "Identity": _identity, "ZeroMatrix": _zero_matrix, "Sum": _ranged, "Product": _ranged,
     "MaxOver": _max_over, "Integral": _integral, "Limit": _limit, "Derivative": _derivative,
-    "Subs": _at_place, "Bracket": _bracket,
+    "Subs": _at_place, "Bracket": _bracket, "Piecewise": _pieces,
 }
 
 # --- relations ------------------------------------------------------------------------------------
 
 @_node.register(HasLaw)
 def _has_law(expr, last, inline):
-    return rf"{_shown(expr.value, 0)} \sim {expr.law.name}", 0
+    if not isinstance(expr.value, sp.Tuple):
+        return rf"{_shown(expr.value, 0)} \sim {expr.law.name}", 0
+    return rf"\left({', '.join(_shown(v, 0) for v in expr.value)}\right) \sim {expr.law.name}", 0
 
 
 _SIGNS = {"Eq": "=", "Ne": r"\neq", "Less": "<", "Greater": ">", "AtMost": r"\le", "AtLeast": r"\ge"}

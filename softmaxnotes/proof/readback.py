@@ -14,8 +14,9 @@ from .written import is_claim, unfold
 #: relations of lines; those that bind the loosest, or hold another sign, come first
 _SIGNS = {r":\iff": ":iff", ":=": ":=", r"\implies": "=>", r"\iff": "iff", r"\propto": "∝", r"\le": "<=",
           r"\ge": ">=", "=": "="}
-_BRACKET = re.compile(r"\\(left|right)(?![a-zA-Z])\s*(?:\\[a-zA-Z]+|\\?.)|[()\[\]{}]")
-_OPENING = ("(", "[", "{")
+_BRACKET = re.compile(r"\\(left|right)(?![a-zA-Z])\s*(?:\\[a-zA-Z]+|\\?.)|\\(?:begin|end)\{cases\}"
+                      r"|[()\[\]{}]")
+_OPENING = ("(", "[", "{", r"\begin{cases}")
 _ROW = re.compile(r"(.*?)(?:(?:&&| )\\quad\\small(\\textbf\{argued: \})?\\text\{(.*)\})?\s*", re.DOTALL)
 
 
@@ -86,7 +87,9 @@ def _blanked(text):
 
 
 def _clean(text):
-    return text.replace("&", " ").replace(r"\quad", " ").strip()
+    outside = _blanked(text)  # inside of brackets a & is none of the table of lines
+    kept = "".join(" " if sign == "&" else char for char, sign in zip(text, outside))
+    return kept.replace(r"\quad", " ").strip()
 
 
 def _compare_side(text, side, where, given):
@@ -95,12 +98,25 @@ def _compare_side(text, side, where, given):
         if named != side.law.name:
             raise Misprinted(f"{where}: the law {side.law.name} is shown as {named}")
         text, side = value, side.value
+        if isinstance(side, sp.Tuple):
+            return _compare_parts(text, side, where, given)
     try:
         found = read(text, vocabulary(side))
     except Unreadable as error:
         raise Misprinted(f"{where}: what is shown cannot be read back: {error}") from error
     if not same(found, unfold(side), given):
         raise Misprinted(f"{where}: {text} reads back as {found}, and {unfold(side)} was checked")
+
+
+def _compare_parts(text, sides, where, given):
+    """The same for several sides, in brackets and with commas between."""
+    inside = text.removeprefix(r"\left(").removesuffix(r"\right)")
+    cuts = [-1, *(at for at, sign in enumerate(_blanked(inside)) if sign == ","), len(inside)]
+    parts = [inside[start + 1:end] for start, end in zip(cuts, cuts[1:])]
+    if text != rf"\left({inside}\right)" or len(parts) != len(sides):
+        raise Misprinted(f"{where}: {len(sides)} functions in brackets were checked; shown is {text}")
+    for part, side in zip(parts, sides):
+        _compare_side(part.strip(), side, where, given)
 
 
 def same(found, plain, given=()):
@@ -111,9 +127,20 @@ def same(found, plain, given=()):
     if is_claim(plain) or is_claim(found):
         return (type(found) is type(plain) and len(found.args) == len(plain.args)
                 and all(same(a, b, given) for a, b in zip(found.args, plain.args)))
+    if not _same_pieces(found, plain, given):
+        return False
     if isinstance(plain, sp.MatrixExpr) or isinstance(found, sp.MatrixExpr):
         return getattr(found, "shape", None) == getattr(plain, "shape", None) and _alike(found, plain, given)
     return decide(found, plain, given=given).status in ("proved", "agrees")
+
+
+def _same_pieces(found, plain, given):
+    """Whether the same functions in pieces occur: numbers alone may miss a piece, or where it begins."""
+    pieces, others = (list(e.atoms(sp.Piecewise)) for e in (found, plain))
+    return len(pieces) == len(others) and all(
+        any(p == o or len(p.args) == len(o.args) and all(
+            same(a, b, given) for pair in zip(p.args, o.args) for a, b in zip(*pair)) for o in others)
+        for p in pieces)
 
 
 def _alike(found, plain, given):

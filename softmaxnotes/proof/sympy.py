@@ -40,7 +40,7 @@ _FUNCTIONS = ("exp", "log", "sqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh",
               "sign", "floor", "ceiling", "gamma", "loggamma", "digamma", "beta", "binomial", "factorial",
               "erf", "erfc", "Max", "Min", "Heaviside", "KroneckerDelta", "Sum", "Product", "Integral",
               "Derivative", "Limit", "Subs", "Trace", "Determinant", "Identity", "ZeroMatrix", "DiagMatrix",
-              "LambertW", "zeta")
+              "LambertW", "zeta", "Piecewise")
 _RELATIONS = {"Eq": _sp.Equality, "Ne": _sp.Unequality, "And": _sp.And, "Or": _sp.Or, "Not": _sp.Not,
               "Implies": _sp.Implies}
 

@@ -57,7 +57,8 @@ EXAMPLES = [
     x, z, A, sp.pi, z[k], A[0, 1], z[k + 1],
     x + y, x - y, x * y, x / y, x**y, -x, abs(x), x + 1 - y * 2,
     sp.exp(x), sp.log(sp.exp(x)), sp.sqrt(t), sp.Max(x, 0), sp.KroneckerDelta(j, k), sp.Heaviside(x),
-    sp.gamma(t), sp.Sum(z[i], (i, 1, n)), sp.Product(z[i], (i, 1, n)), sp.Integral(x**2, (x, 0, t)),
+    sp.gamma(t), sp.Piecewise((x, x < c), (y, True)), sp.Sum(z[i], (i, 1, n)),
+    sp.Product(z[i], (i, 1, n)), sp.Integral(x**2, (x, 0, t)),
     sp.Derivative(x**2, x), sp.Derivative(f(x), (x, 2)), sp.Limit(1 / x, x, sp.oo),
     sp.Limit(1 / x, x, 0, "+"), sp.Subs(f(x), x, 0),
     MaxOver(z[i], (i, 1, n)), Bracket(sp.exp(-x), (x, 0, sp.oo)), Without(sp.Sum(z[i], (i, 1, n)), k),
@@ -77,6 +78,7 @@ EXAMPLES = [
     unfold(MaxOver(z[i], (i, 1, n))), unfold(Bracket(sp.exp(-x), (x, 0, 1))),
     unfold(E(Scalar(u.T * A * u), normal)), unfold(E(u * u.T, normal)),
     Unless(unfold(z[i]), 0, unfold(i), unfold(k)), notation.HasLaw(x, uniform),
+    laws.JointLaw("O", 2 * sp.exp(-x - y), (x, 0, sp.oo), (y, x, sp.oo)),
 ]
 PLAIN = {"x": 3, "y": 2, "c": 5}
 

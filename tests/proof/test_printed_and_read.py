@@ -114,7 +114,8 @@ class Typist:
             lambda: sp.erf(p), lambda: sp.Max(p, o), lambda: sp.Min(p, o), lambda: sp.gamma(p),
             lambda: sp.Heaviside(p), lambda: f(p), lambda: F(p, o),
             lambda: sp.KroneckerDelta(self.index(free), self.index(free)),
-            lambda: sp.exp(p), lambda: sp.log(p),
+            lambda: sp.exp(p), lambda: sp.log(p), lambda: sp.Piecewise((p, x < y), (o, True)),
+            lambda: sp.Piecewise((p, sp.And(x > 0, x <= c)), (1, y > 0), (o, True)),
         )()
 
     def new(self, free):

@@ -1,6 +1,7 @@
 """A printer that slips is caught: what stands on the page is read back before it is shown."""
 
 import dataclasses
+import re
 
 import pytest
 
@@ -12,6 +13,7 @@ from softmaxnotes.proof import (
     Distributed,
     E,
     Equivalence,
+    JointlyDistributed,
     Law,
     MaxOver,
     Misprinted,
@@ -125,6 +127,20 @@ def distributed():
     return Distributed(-sp.log(U), uniform, exponential_, increasing=False, label="eq-print", title="a print")
 
 
+def pieces():
+    laplace = Law("L", x, sp.exp(-abs(x)) / 2, -sp.oo, sp.oo)
+    two_sided = sp.Piecewise((sp.log(2 * U), U < sp.S.Half), (-sp.log(2 * (1 - U)), True))
+    return Distributed(two_sided, Law("U(0, 1)", U, 1, 0, 1), laplace, increasing=True, label="eq-print",
+                       title="a print")
+
+
+def jointly():
+    waits = [Law("Exp", v, sp.exp(-v), 0, sp.oo) for v in (U, T)]
+    total_, share = Law("G", s, s * sp.exp(-s), 0, sp.oo), Law("U(0, 1)", t, 1, 0, 1)
+    return JointlyDistributed((U + T, U / (U + T)), waits, (total_, share), inverse=(s * t, s * (1 - t)),
+                              label="eq-print", title="a print")
+
+
 def limit():
     return chain(sp.Limit(sp.exp(-1 / t), t, 0, "+") + x * x, x**2)
 
@@ -193,6 +209,18 @@ SLIPS = {
     "a limit from the other side": (limit, "_limit", swap("^{+}", "^{-}", 3)),
     "a bound of an integral": (argued, "_integral", swap(r"_{-\infty}", r"_{0}", 3)),
     "a root lost": (argued, "_sqrt", lambda f: lambda e, *a: (printer.tex(e.args[0]), 2)),
+    "a piece lost": (pieces, "_pieces", changed(lambda text: re.sub(r" .*?\\\\ ", " ", text, count=1), 0)),
+    "two pieces exchanged": (pieces, "_pieces", lambda f: lambda e, *a: f(sp.Piecewise(
+        (e.args[1][0], e.args[0][1]), (e.args[0][0], True)), *a)),
+    "a condition turned": (pieces, "_where", lambda f: lambda *a: f(*a).replace("<", ">")),
+    "a condition that is not strict": (pieces, "_where", lambda f: lambda *a: f(*a).replace("<", r"\le")),
+    "another threshold": (pieces, "_where", lambda f: lambda *a: f(*a).replace("{2}", "{3}")),
+    "a condition forgotten": (pieces, "_where", lambda f: lambda *a: f(*a).replace(r"\text{if }", "")),
+    "another function of several": (jointly, "_has_law", swap("U + T, ", "U - T, ", 0)),
+    "two functions exchanged": (jointly, "_has_law", swap(
+        r"U + T, \frac{U}{U + T}", r"\frac{U}{U + T}, U + T", 0)),
+    "a function lost": (jointly, "_has_law", swap(r", \frac{U}{U + T}", "", 0)),
+    "another joint law": (jointly, "_has_law", swap(r"\otimes", r"\oplus", 0)),
     "a number off by one": (square, "_rational", lambda f: lambda e, *a: f(e + 1, *a)),
 }
 DISPLAY_SLIPS = {
@@ -282,7 +310,7 @@ def test_the_word_argued_of_a_claim_is_read_back(monkeypatch):
 @pytest.mark.parametrize("made", [
     square, rate, total, bound, product_rule, mean, argued, largest, difference, negative, opposite,
     exponential, lost_index,
-    quadratic, solved, distributed, limit, primed, divergence, defined])
+    quadratic, solved, distributed, pieces, jointly, limit, primed, divergence, defined])
 def test_what_is_right_is_shown(made):
     text = show(made())[0]["text/markdown"]
     assert text.startswith("$$\n") and "$$ (eq-p" in text

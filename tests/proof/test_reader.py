@@ -180,6 +180,11 @@ MATRICES = Vocabulary({"d": d, "Sigma_p": S, "A": A, "B": B, "v": v, "u": u, "x"
     (r"\operatorname{Var}_{k \sim \pi}\left[z_{k}\right]", variance(z[k])),
     (r"\mathbb E_{x \sim \prod_k p_k}\left[x\right]", mean(x)),
     (r"\mathrm{KL}\left(p\,\middle\|\,\pi\right)", divergence(sp.Symbol("p"), sp.Symbol(r"\pi"))),
+    # pieces
+    (r"\begin{cases} x & \text{if } x < y \\ t + 1 & \text{otherwise} \end{cases}",
+     sp.Piecewise((x, x < y), (t + 1, True))),
+    (r"2 \left(\begin{cases} x & \text{if } x \le 0 \\ t & \text{if } x < 1 \lor y > 2 \end{cases}\right)",
+     2 * sp.Piecewise((x, x <= 0), (t, Or(x < 1, y > 2)))),
     # relations
     (r"x \le y^{2}", sp.Le(x, y**2, evaluate=False)),
     (r"x = 0 \implies \left(\forall t\colon\ f\left(t\right) = 0\right)",
@@ -304,6 +309,14 @@ def test_a_slope_elsewhere_is_the_slope_there():
     (r"x_{1}", "no meaning"),
     (r"\mathcal{N}(x;\, 0, {x + y}^2)", "needs brackets"),
     (r"\mathcal{N}(x;\, 0, {x^{2}}^2)", "needs brackets"),
+    (r"\begin{cases} x & \text{if } x < y", "not closed"),
+    (r"\begin{cases} x \\ t & \text{otherwise} \end{cases}", "where this piece holds"),
+    (r"\begin{cases} x & x < y \\ t & \text{otherwise} \end{cases}", "where this piece holds"),
+    (r"\begin{cases} x & \text{if } y \\ t & \text{otherwise} \end{cases}", "relation is expected"),
+    (r"\begin{cases} x & \text{otherwise} \\ t & \text{if } x < y \end{cases}", "all the rest"),
+    (r"\begin{cases} x & \text{unless } x < y \\ t & \text{otherwise} \end{cases}", "where this piece holds"),
+    (r"\begin{cases} \end{cases}", "where this piece holds"),
+    (r"\begin{cases} x & \text{if } x < y \right)", "closes none"),
 ])
 def test_unreadable(tex, reason):
     with pytest.raises(Unreadable, match=reason):

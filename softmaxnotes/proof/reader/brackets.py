@@ -25,7 +25,7 @@ class Group(NamedTuple):
     at: int
 
 
-_SCAN = re.compile(r"\\[A-Za-z]+|\\.|\#\d|\d+(?:\.\d+)?|\s+|.", re.S)
+_SCAN = re.compile(r"\\(?:begin|end)\{\w+\}|\\[A-Za-z]+|\\.|\#\d|\d+(?:\.\d+)?|\s+|.", re.S)
 _SPACING = {r"\,", r"\;", r"\:", r"\!", r"\ ", "~", r"\quad", r"\qquad", r"\limits", r"\displaystyle",
             r"\mathopen"}
 _SIZES = {rf"\{size}{side}": kind for size in ("big", "Big", "bigg", "Bigg")
@@ -37,9 +37,10 @@ _ALIKE = {r"\varepsilon": r"\epsilon", r"\leq": r"\le", r"\geq": r"\ge", r"\ne":
 _ARGUMENTS = {"_": 1, "^": 1, r"\frac": 2} | dict.fromkeys((
     r"\sqrt", r"\mathrm", r"\mathbb", r"\mathcal", r"\mathbf", r"\mathsf", r"\boldsymbol", r"\operatorname",
     r"\text", r"\bar", r"\hat", r"\tilde", r"\vec", r"\dot", r"\overline", r"\substack"), 1)
-_CLOSING = {"(": ")", "[": "]", "|": "|", ".": "|", "{": "}", r"\lfloor": r"\rfloor", r"\lceil": r"\rceil"}
-_OPEN = {"(", "[", "{", r"\lfloor", r"\lceil"}
-_CLOSE = {")", "]", "}", r"\rfloor", r"\rceil"}
+_CLOSING = {"(": ")", "[": "]", "|": "|", ".": "|", "{": "}", r"\lfloor": r"\rfloor", r"\lceil": r"\rceil",
+            r"\begin{cases}": r"\end{cases}"}
+_OPEN = {"(", "[", "{", r"\lfloor", r"\lceil", r"\begin{cases}"}
+_CLOSE = {")", "]", "}", r"\rfloor", r"\rceil", r"\end{cases}"}
 
 
 class _Scanned(NamedTuple):

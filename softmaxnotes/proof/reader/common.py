@@ -7,11 +7,11 @@ what stands there: where it ends, which terminal of the grammar it is, and its v
 import sympy as sp
 
 from ..nodes import Bracket
-from .brackets import Group, rows, spelled, split, text_at
+from .brackets import Group, place_of, rows, spelled, split, text_at
 from .errors import Ambiguous, Unreadable, one_way
 from .operators import OPERATORS
 from .quotients import fraction
-from .values import built, is_matrix, scalar
+from .values import built, is_matrix, is_relation, scalar
 
 _SIGNS = {"+": "PLUS", "-": "MINUS", "/": "SLASH", r"\cdot": "DOT", r"\land": "AND", r"\lor": "OR",
           r"\implies": "IMPLIES", r"\iff": "IFF"}
@@ -58,6 +58,8 @@ def _bracket(reading, items, at):
     group, after = items[at], at + 1
     if group.text == "{":
         raise Unreadable("no meaning is known for this", group.at)
+    if group.text == r"\begin{cases}":
+        return after, "ATOM", _pieces(reading, group)
     if group.text == ".":
         return _at_a_place(reading, items, at)
     if group.text == "[" and text_at(items, after) == "_":
@@ -83,6 +85,28 @@ def _at_a_place(reading, items, at):
         raise Ambiguous("a power, or a difference of two places?", items[at + 3].at)
     pairs = [reading.equation(row) for row in rows(items[at + 2].items)]
     return at + 3, "ATOM", built(sp.Subs, [body, *zip(*pairs)], items[at].at)
+
+
+def _pieces(reading, group):
+    """The value of ``\\begin{cases}``: each row a number and where it holds, with "otherwise" in the last."""
+    *before, last = [_piece(reading, row, group.at) for row in split(group.items, r"\\")]
+    if any(condition is sp.true for _, condition in before):
+        raise Unreadable("a piece stands after what is said of all the rest", group.at)
+    return sp.Piecewise(*before, last)
+
+
+def _piece(reading, row, at):
+    value, *where = split(row, "&")
+    said = spelled(where[0][1].items) if len(where) == 1 and text_at(where[0], 0) == r"\text" else ""
+    if said == "o t h e r w i s e" and len(where[0]) == 2:
+        condition = sp.true
+    elif said == "i f":
+        condition = reading.whole(where[0][2:], at)
+    else:
+        raise Unreadable("where this piece holds is missing", place_of(row, 0) or at)
+    if not is_relation(condition):
+        raise Unreadable("a relation is expected here", where[0][0].at)
+    return scalar(reading.number(value, at), at), condition
 
 
 def _exponent(reading, group):

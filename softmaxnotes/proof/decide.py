@@ -465,15 +465,23 @@ class _Plain:
         """Whether it is proved, and for which sizes if not for every size (or why not)."""
         if by:
             return self._shown(by)
-        # SymPy thinks long about integrals of functions of which nothing is known
-        first = self.parameters.general or any(
+        # SymPy thinks long about confined numbers, and integrals of functions of which nothing is known
+        first = self.parameters.general or bool(self.given) or any(
             i.has(AppliedUndef) for e in (self.left, self.right) for i in e.atoms(sp.Integral))
         if first and self._is_general():
             return True, ""
-        shown, scope = self._holds_for_some_sizes()
+        shown, scope = self._shown_for_some_sizes()
         if not (shown or first) and self._is_general():
             return True, ""
         return shown, scope
+
+    def _shown_for_some_sizes(self):
+        try:
+            return self._holds_for_some_sizes()
+        except TooSlow as slow:
+            return False, f"SymPy was {slow}"
+        except Exception as error:  # SymPy raises errors of every kind on what it cannot do
+            return False, f"SymPy failed: {type(error).__name__}: {error}"
 
     def _is_general(self):
         try:

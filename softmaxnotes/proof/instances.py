@@ -99,7 +99,7 @@ class Parameters:
     def choices(self, sizes, given=()):
         """Assignments of integers to sizes and indices that satisfy what ``given`` says of them."""
         conditions = self._conditions(given)
-        for bounds in itertools.product(sizes, repeat=len(self.sizes)):
+        for bounds in itertools.product(*([0, *sizes] if _may_be_zero(s) else sizes for s in self.sizes)):
             top = min(bounds, default=max(sizes))
             picks = list(itertools.product(range(1, top + 1), repeat=len(self.indices)))
             possible = [dict(zip(self.sizes + self.indices, bounds + pick)) for pick in picks]
@@ -159,6 +159,10 @@ class Parameters:
 
 
 # --- what some expressions are about ------------------------------------------------------------
+
+
+def _may_be_zero(size):
+    return bool(size.is_nonnegative and not size.is_positive)
 
 
 def _by_name(symbols):

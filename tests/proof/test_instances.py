@@ -146,3 +146,12 @@ def test_the_first_and_last_entries_have_neighbours():
     assert decide(Sum(z[i + 1] - z[i], (i, 1, n)), z[n + 1] - z[1]).status == "proved"
     assert decide(Sum(z[i] - z[i - 1], (i, 1, n)), z[n] - z[0]).status == "proved"
     assert decide(Sum(log(w[i + 1] / w[i]), (i, 1, n - 1)), log(w[n] / w[1])).status == "proved"
+
+
+def test_a_size_that_may_be_0_is_tried_at_0():
+    none = sp.Symbol("n", integer=True, nonnegative=True)
+    shares = Sum(w[i] / Sum(w[j], (j, 1, none)), (i, 1, none))
+    assert {c[none] for c in Parameters(shares).choices((1, 2))} == {0, 1, 2}
+    assert decide(shares, 1).witness == "at n = 0: left 0.0, right 1.0"
+    assert decide(shares, 1, given=[none >= 1]).status == "proved"
+    assert decide(Sum(z[i], (i, 1, none)) / none, Sum(z[i] / none, (i, 1, none))).status == "undecided"

@@ -147,7 +147,7 @@ SPECIMENS = [
     Specimen("sign of the binary cross-entropy", "UvA DL notebooks, corrected by a commit",
              -log(p**a * (1 - p) ** (1 - a)), a * log(p) + (1 - a) * log(1 - p),
              -a * log(p) - (1 - a) * log(1 - p),
-             options={"given": PROBABILITY}, status="agrees"),
+             options={"given": PROBABILITY}),
     Specimen("sign of the logit", SLIP, log(sigma(x) / (1 - sigma(x))), -x, x),
     Specimen("log-sum-exp bound with n for log n", SLIP, log(over(exp(z[i]))), MaxOver(z[i], (i, 1, n)) + n,
              MaxOver(z[i], (i, 1, n)) + log(n), relation="<=", options={"attained": {z: 0}}),

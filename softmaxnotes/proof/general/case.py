@@ -124,6 +124,10 @@ class Case:
         """Whether a range is one from 1 to a size that is not 0."""
         return low == 1 and self.least.get(high, 0) >= 1
 
+    def is_surely_filled(self, low, high):
+        """Whether a range holds something for sure."""
+        return self.reaches(low, high - 1)
+
     def within(self, target, index):
         """Whether ``target`` surely lies in the range of a bound index."""
         low, high = self.ranges[index]
@@ -212,8 +216,21 @@ def _of_maximum(case, content):
     return case.sign(content.function)
 
 
+def _of_bracket(case, content):
+    return min(case.sign(content.function), REAL)
+
+
 def _of_integral(case, content):
-    return min(case.sign(content.function), REAL)  # where it has a value, which is not asked here
+    """The sign of an integral that has a value: whether it has one is not asked here."""
+    (_, *ends), sign = content.limits[0], case.sign(content.function)
+    forward = len(content.limits) == 1 and len(ends) == 2 and _is_forward(*ends)
+    return sign if forward else min(sign, REAL)
+
+
+def _is_forward(low, high):
+    if low == high:
+        return False
+    return low == -sp.oo or high == sp.oo or bool((high - low).is_positive)
 
 
 def _of_power(case, content):
@@ -244,7 +261,7 @@ def _of_absolute_value(case, content):
 
 #: how the sign of a content follows from those of its parts
 SIGNS = {sp.exp: _of_exp, sp.log: _of_log, sp.Sum: _of_sum, MaxOver: _of_maximum,
-         sp.Integral: _of_integral, Bracket: _of_integral, sp.Pow: _of_power, sp.Add: _of_terms,
+         sp.Integral: _of_integral, Bracket: _of_bracket, sp.Pow: _of_power, sp.Add: _of_terms,
          sp.Mul: _of_factors, BINARY: lambda case, content: NONNEGATIVE, sp.Abs: _of_absolute_value}
 
 

@@ -5,25 +5,47 @@ from math import lcm
 import sympy as sp
 
 from .case import BINARY
+from .normal import normal
 
 
-def split(normal, case):
+def split(form, case):
     """The monomials of the numerator, and the factors of the denominator with their powers.
 
     The denominator is made unique by a leading coefficient of 1.
     """
-    normal, undo = _without_roots(sp.sympify(normal))
-    numerator, denominator = sp.fraction(sp.cancel(sp.together(normal)))
+    rootless, undo = _without_roots(sp.sympify(form))
+    numerator, denominator = sp.fraction(sp.cancel(sp.together(rootless)))
     scale, factors = (sp.S.One, []) if denominator == 1 else sp.factor_list(denominator)
     terms = sp.Add.make_args(sp.expand(sp.expand(numerator) / scale))
     monomials = [_reduced(t.xreplace(undo), case) for t in terms if t != 0]
-    return monomials, [(base.xreplace(undo), sp.Integer(power)) for base, power in factors]
+    below = [(base.xreplace(undo), sp.Integer(power)) for base, power in factors]
+    sizes = _absolute_values(form, case)
+    squared = sp.Add(*(_squared(t, sizes) for t in monomials)) * _squared(1 / joined(below), sizes)
+    changed = sizes and squared != sp.Add(*monomials) / joined(below)
+    return split(squared, case) if changed else (monomials, below)
 
 
-def factored(normal):
+def _absolute_values(form, case):
+    """The generators that are absolute values of real forms, with these forms."""
+    contents = ((symbol, case.content(symbol)) for symbol in case.generators(form))
+    return {symbol: normal(content.args[0], case) for symbol, content in contents
+            if isinstance(content, sp.Abs) and case.sign(content.args[0])}
+
+
+def _squared(product, sizes):
+    r"""A product with :math:`x^2` for :math:`|x|^2`, so that each absolute value has the power 0 or 1."""
+    powers = product.as_powers_dict()
+    for symbol in set(powers) & set(sizes):
+        if powers[symbol].is_Integer:
+            even = powers[symbol] - powers[symbol] % 2
+            product *= sizes[symbol] ** even / symbol**even
+    return product
+
+
+def factored(form):
     """The number in front, and the irreducible factors with their powers."""
-    normal, undo = _without_roots(sp.sympify(normal))
-    above, below = (sp.factor_list(part) for part in sp.fraction(sp.cancel(sp.together(normal))))
+    form, undo = _without_roots(sp.sympify(form))
+    above, below = (sp.factor_list(part) for part in sp.fraction(sp.cancel(sp.together(form))))
     powers = [*above[1], *((base, -power) for base, power in below[1])]
     return above[0] / below[0], [(base.xreplace(undo), sp.Integer(power)) for base, power in powers]
 
@@ -33,44 +55,44 @@ def joined(factors):
     return sp.Mul(*(base**power for base, power in factors))
 
 
-def canonical(normal, case):
+def canonical(form, case):
     """The same function, in a form that does not depend on how it was reached."""
-    monomials, below = split(normal, case)
+    monomials, below = split(form, case)
     return sp.Add(*monomials) / joined(below)
 
 
-def vanishes(normal, case):
+def vanishes(form, case):
     """Whether a normal form is 0 as a rational function of its generators."""
-    return normal == 0 or sp.expand(sp.Add(*split(normal, case)[0])) == 0
+    return form == 0 or sp.expand(sp.Add(*split(form, case)[0])) == 0
 
 
-def deltas(normal, case):
+def deltas(form, case):
     """The generators in a normal form that are 0 or 1, such as deltas."""
-    return sorted((s for s in case.generators(normal) if isinstance(case.content(s), BINARY)), key=str)
+    return sorted((s for s in case.generators(form) if isinstance(case.content(s), BINARY)), key=str)
 
 
-def by_deltas(normal, case, function):
+def by_deltas(form, case, function):
     r"""A function of a normal form that holds deltas: :math:`f(\delta)=f(0)+\delta\,(f(1)-f(0))`."""
-    found = deltas(normal, case)
+    found = deltas(form, case)
     if not found:
-        return function(normal)
-    absent, present = (by_deltas(normal.xreplace({found[0]: sp.Integer(d)}), case, function) for d in (0, 1))
+        return function(form)
+    absent, present = (by_deltas(form.xreplace({found[0]: sp.Integer(d)}), case, function) for d in (0, 1))
     return absent + found[0] * (present - absent)
 
 
-def _without_roots(normal):
+def _without_roots(form):
     """Each generator that has a broken power as a whole power of a new symbol, and the way back."""
     roots = {}
-    for power in normal.atoms(sp.Pow):
+    for power in form.atoms(sp.Pow):
         if power.base.is_Symbol and power.exp.is_Rational and not power.exp.is_Integer:
             roots[power.base] = lcm(roots.get(power.base, 1), int(power.exp.q))
     if not roots:
-        return normal, {}
+        return form, {}
     new = {base: sp.Dummy("h", positive=True) for base in roots}
-    normal = normal.replace(lambda e: e.is_Pow and e.base in new,
-                            lambda e: new[e.base] ** (roots[e.base] * e.exp))
-    normal = normal.xreplace({base: new[base] ** q for base, q in roots.items()})
-    return normal, {new[base]: base ** sp.Rational(1, q) for base, q in roots.items()}
+    form = form.replace(lambda e: e.is_Pow and e.base in new,
+                        lambda e: new[e.base] ** (roots[e.base] * e.exp))
+    form = form.xreplace({base: new[base] ** q for base, q in roots.items()})
+    return form, {new[base]: base ** sp.Rational(1, q) for base, q in roots.items()}
 
 
 def _reduced(monomial, case):

@@ -45,6 +45,11 @@ def _sign(expr, case):
     return above_zero(form, case) - above_zero(-form, case)
 
 
+@rule(Above)
+def _above(expr, case):
+    return above_zero(normal(expr.args[0], case), case)
+
+
 @rule(sp.Piecewise)
 def _pieces(expr, case):
     """From the last piece to the first: where a condition holds its value stands, else what follows."""

@@ -10,18 +10,40 @@ import sympy as sp
 
 from ..nodes import substitute
 from .case import NONNEGATIVE, POSITIVE
+from .fractions import split
 from .normal import normal
 
 
 def is_positive(form, case):
     """Whether a normal form is surely positive."""
     form = sp.expand(form)
-    return bool(form.is_positive or _with(form, _terms_and_rest(form, case))
-                or _with(form, _head_and_rest(form, case)))
+    rules = _beyond_least, _terms_and_rest, _head_and_rest, _above_one
+    return bool(form.is_positive or any(_with(form, rule(form, case)) for rule in rules)
+                or _is_positive_quotient(form, case))
 
 
 def _with(form, values):
-    return bool(values) and sp.expand(form.xreplace(values)).is_positive
+    return bool(values) and bool(sp.expand(form := form.xreplace(values)).is_positive
+                                 or sp.factor(form).is_positive)
+
+
+def _is_positive_quotient(form, case):
+    monomials, below = split(form, case)
+    return bool(below) and is_positive(sp.Add(*monomials), case) and all(
+        is_positive(base, case) for base, power in below)
+
+
+def _above_one(form, case):
+    """Each exponential of what is positive as more than 1."""
+    contents = ((s, case.content(s)) for s in case.generators(form))
+    return {s: 1 + sp.Dummy("more", positive=True) for s, content in contents
+            if isinstance(content, sp.exp) and case.sign(content.args[0]) == POSITIVE}
+
+
+def _beyond_least(form, case):
+    """Each size as its least value and more."""
+    return {size: least + sp.Dummy("more", integer=True, nonnegative=True)
+            for size, least in case.least.items() if least > 0 and size in form.free_symbols}
 
 
 def _whole_sums(form, case):

@@ -15,6 +15,7 @@ from .derivative import with_own_indices
 from .fractions import canonical, split, vanishes
 from .normal import normal
 from .recursion import lines_of_induction
+from .signs import MOST_SPLITS, differentiated, freed, put, split_by_sign
 from .squares import candidates
 from .substitution import Substitution
 from .sums import over_all
@@ -66,9 +67,11 @@ def proves(left, right, relation="=", given=(), over=(), by=()):
     gap = right - left if relation == "<=" else left - right
     if by:
         return _is_zero(gap - sp.Add(*(bound.gap for bound in by)), sides, given, by)
-    if all(_is_nonnegative(gap, names, case) for names, case in cases((*sides, gap), given)):
+    if any(all(_is_nonnegative(gap, {**names, **values}, case) for names, case in cases((*sides, gap), given))
+           for values in _known(gap, given)):
         return True
-    return any(_is_gap_of(bound, gap, sides, given) for bound in candidates(gap))
+    guesses = itertools.chain.from_iterable(map(candidates, dict.fromkeys((gap, differentiated(gap)))))
+    return any(_is_gap_of(bound, gap, sides, given) for bound in guesses)
 
 
 def _is_sum_of_equations(difference, sides, given, by):
@@ -163,13 +166,45 @@ def _learn_totals(case, given, names):
 
 
 def _is_zero(expr, sides, given, by=()):
-    for names, case in cases((*sides, expr), given):
-        for bound in by:
-            bound.check(case, names)
-        form = normal(with_own_indices(substitute(expr, names)), case)
-        if not (vanishes(form, case) or _vanishes_rejoined(form, case) or _vanishes_abstracted(form, case)):
-            return False
-    return True
+    return all(_is_zero_in(case, expr, names, by) for names, case in cases((*sides, expr), given))
+
+
+def _is_zero_in(case, expr, names, by):
+    """Whether an expression vanishes in one case, as it stands or with free numbers for confined ones."""
+    problem = None
+    for values in _known(sp.Add(expr, *(bound.gap for bound in by), evaluate=False), case.given):
+        try:
+            for bound in by:
+                bound.check(case, {**names, **values})
+            if _vanishes(put(expr, {**names, **values}), case):
+                return True
+        except NoRule as error:
+            problem = error
+    if problem:
+        raise problem
+    return False
+
+
+def _known(expr, given):
+    """Nothing, and values for the symbols that conditions confine, if there are such."""
+    values = freed(expr, given)
+    return ({}, values) if values else ({},)
+
+
+def _vanishes(expr, case, splits=MOST_SPLITS):
+    """Whether an expression vanishes, as a whole or in each case of a sign that it asks for."""
+    signs = split_by_sign(expr) if splits else None
+    try:
+        if _vanishes_whole(normal(with_own_indices(expr), case), case):
+            return True
+    except NoRule:
+        if not signs:
+            raise
+    return bool(signs) and all(_vanishes(put(expr, values), case, splits - 1) for values in signs)
+
+
+def _vanishes_whole(form, case):
+    return vanishes(form, case) or _vanishes_rejoined(form, case) or _vanishes_abstracted(form, case)
 
 
 def _vanishes_rejoined(form, case):
@@ -242,7 +277,7 @@ def _vanishes_abstracted(form, case):
 
 def _is_nonnegative(expr, names, case):
     """Whether an expression is nonnegative by the signs of its parts, as it stands or in normal form."""
-    expr = with_own_indices(substitute(expr, names))
+    expr = with_own_indices(put(expr, names))
     if case.sign(expr) >= NONNEGATIVE:
         return True
     form = normal(expr, case)

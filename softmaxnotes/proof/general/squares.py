@@ -15,7 +15,7 @@ MOST_TERMS = 6
 
 def candidates(gap):
     """Bounds whose gap may be the one given."""
-    terms = sp.Add.make_args(sp.expand(gap))
+    terms = sp.Add.make_args(sp.expand(_with_one_index(gap)))
     if len(terms) > MOST_TERMS:
         return
     for taken in terms:
@@ -26,6 +26,19 @@ def candidates(gap):
             for given in terms:
                 if given != taken:
                     yield from _guesses(given / outside, total, outside)
+
+
+def _with_one_index(gap):
+    """The same with one index for all sums that hold no others: sums that differ in its name become equal."""
+    slot = sp.Dummy("k", integer=True, positive=True)
+
+    def renamed(total):
+        (index, *ends), = total.limits
+        return sp.Sum(substitute(total.function, {index: slot}), (slot, *ends))
+
+    simple = [s for s in gap.atoms(sp.Sum) if len(s.limits) == 1 and not s.function.has(sp.Sum)
+              and s.limits[0][0].is_positive]
+    return gap.xreplace({total: renamed(total) for total in simple})
 
 
 def _guesses(product, total, outside):

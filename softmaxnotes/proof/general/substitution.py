@@ -12,6 +12,17 @@ from .bounds import Bound
 class Substitution(Bound):
     """Two integrals that are equal; see `substitution`."""
 
+    def times(self, factor):
+        """Both integrals with a factor, of any sign."""
+        factor = unfold(sp.sympify(factor))
+        return Substitution(self.name, factor * self.greater, factor * self.lesser, self.check)
+
+    def integral(self, variable, low, high):
+        """Both integrals, inside of another one."""
+        limits = tuple(unfold(sp.sympify(e)) for e in (variable, low, high))
+        return Substitution(self.name, *(sp.Integral(side, limits) for side in (self.greater, self.lesser)),
+                            self.check)
+
 
 def substitution(function, inner, limits):
     r""":math:`\int_a^b f(g(x))\,g'(x)\,dx=\int_{g(a)}^{g(b)}f(u)\,du` for a strictly monotone g.
@@ -50,7 +61,8 @@ def substitution(function, inner, limits):
             raise NoRule(f"the ends depend on {variable}")
         if variable.is_integer or variable in curve.free_symbols:
             raise NoRule(f"{variable} is no variable that can be substituted")
-        if not inside.is_smooth(inner) or not (inside.is_positive(slope) or inside.is_positive(-slope)):
+        forms = (sign * form for form in (slope, sp.factor(slope.rewrite(sp.exp))) for sign in (1, -1))
+        if not (inside.is_smooth(inner) and any(map(inside.is_positive, forms))):
             raise NoRule(f"{inner} is not seen to be monotone and smooth between {low} and {high}")
 
     ends = (_reached(inner, variable, end, side) for end, side in ((low, _towards(low, high)),

@@ -7,9 +7,11 @@ import sympy as sp
 from ..errors import NoRule
 from ..nodes import Unless, substitute
 from .case import Delta, refuse_poles
+from .closed import in_closed_form
 from .elementary import exponential, logarithms
 from .fractions import by_deltas, deltas, joined, split
 from .normal import normal, replaced, rule
+from .positive import is_positive
 
 LONGEST = 20  #: a range between numbers is written out up to here
 FARTHEST = 3  #: so many terms at an end of a range are split off
@@ -75,6 +77,7 @@ def over(form, index, case):
         if high - low > LONGEST:
             raise NoRule("a long range of numbers")
         return sp.Add(*(_at(form, index, k, case) for k in range(int(low), int(high) + 1)))
+    _refuse_division_by_empty(form, index, case)
     if low == 1 and high.is_Symbol:
         return over_all(form, [index], case)
     if not case.reaches(low, high):
@@ -94,6 +97,26 @@ def over(form, index, case):
         return (whole + sp.Add(*(_at(form, index, size + k, case) for k in range(1, int(shift) + 1)))
                 - sp.Add(*(_at(form, index, size + k, case) for k in range(int(shift) + 1, 1))))
     return over_all(form, [index], case)
+
+
+def _refuse_division_by_empty(form, index, case):
+    r"""Refuse :math:`\sum_{l=1}^m w_l/\sum_{l=1}^m w_l`, which is 0 and not 1 where the range is empty.
+
+    What a sum is divided by comes out of it, and there its terms may have no value.
+    """
+    if case.is_surely_filled(*case.ranges[index]):
+        return
+    for base, _ in split(form, case)[1]:
+        if index not in case.depends(base) and not _is_never_zero(base, case):
+            raise NoRule(f"division by {case.back(base)}, which may be 0 where a range is empty")
+
+
+def _is_never_zero(base, case):
+    """Whether a denominator is not 0, unless a number or an entry happens to make it 0."""
+    counted = case.free | case.sizes | set(case.ranges)
+    summed = any(case.content(s).has(sp.Sum) for s in case.generators(base))
+    return (not summed and not base.free_symbols & counted
+            or is_positive(base, case) or is_positive(-base, case))
 
 
 def _at(form, index, value, case):
@@ -210,6 +233,8 @@ def _connected(groups):
 
 def _connected_sum(body, indices, case):
     """The generator of a sum that does not split; an index on which nothing depends only counts."""
+    if (closed := in_closed_form(body, indices, case)) is not None:
+        return closed
     used = set().union(*(case.depends(base) | case.depends(power) for base, power in body))
     for index in indices:
         others = [i for i in indices if i != index]
@@ -228,7 +253,8 @@ def _summed_out(body, indices, case):
     r"""The sum over one index where it cancels, as over j in :math:`a_{ij}/\sum_j a_{ij}`."""
     for index in indices:
         others = [i for i in indices if i != index]
-        if any(index in _in_range_of(i, case) for i in others):
+        if any(index in _in_range_of(i, case) for i in others) or not case.is_surely_filled(
+                *case.ranges[index]):
             continue
         inside = [(base, power) for base, power in body if index in case.depends(base) | case.depends(power)]
         if not any(power < 0 for base, power in body if (base, power) not in inside and power.is_number):

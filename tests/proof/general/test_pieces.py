@@ -19,6 +19,7 @@ j, k, l, n = sp.symbols("j k l n", integer=True, positive=True)  # noqa: E741
 z, x = (sp.IndexedBase(name, real=True) for name in "zx")
 p, q, w = (sp.IndexedBase(name, positive=True) for name in "pqw")
 c = sp.Symbol("c", real=True)
+anything = sp.IndexedBase("f")
 every = k, 1, n
 normalised = [sp.Eq(Sum(p[k], every), 1), sp.Eq(Sum(q[k], every), 1)]
 apart = Sum(Abs(p[k] - q[k]), every) / 2
@@ -44,6 +45,17 @@ TRUE = {
     "a function of pieces": (exp(above(x[k], z[k] > c)), Piecewise((exp(x[k]), z[k] > c), (1, True))),
     "a ramp": (above(z[k], z[k] > 0), Max(z[k], 0)),
     "a ramp that begins elsewhere": (above(z[k] - c, z[k] >= c), Max(z[k] - c, 0)),
+    "the square of a size": (Sum(Abs(z[k])**2, every), Sum(z[k]**2, every)),
+    "its third power": (Sum(Abs(z[k])**3, every), Sum(z[k]**2 * Abs(z[k]), every)),
+    "sizes of products": (Sum(Abs(z[k] * x[k]), every), Sum(Abs(z[k]) * Abs(x[k]), every)),
+    "a size below": (Sum(1 / Abs(w[k] - c), every), Sum(Abs(w[k] - c) / (w[k] - c)**2, every)),
+    "a size in a sum below": (Sum(1 / (1 + Abs(z[k])), every), Sum((1 - Abs(z[k])) / (1 - z[k]**2), every)),
+    "the larger times the smaller": (Sum(Max(z[k], x[k]) * Min(z[k], x[k]), every), Sum(z[k] * x[k], every)),
+    "the larger and the smaller, summed": (Sum(Max(z[k], c) + Min(z[k], c), every), Sum(z[k], every) + n * c),
+    "both parts squared": (Sum(Max(z[k], 0)**2 + Max(-z[k], 0)**2, every), Sum(z[k]**2, every)),
+    "a size in a size": (Sum(Abs(Abs(z[k]) - 1)**2, every), Sum(z[k]**2 + 1 - 2 * Abs(z[k]), every)),
+    "pairs squared": (Sum(Abs(z[k] - z[l])**2, every, (l, 1, n)),
+                      2 * n * Sum(z[k]**2, every) - 2 * Sum(z[k], every)**2),
     "slope of an absolute value": (sp.Derivative(Abs(c), c), sp.sign(c)),
 }
 FALSE = {
@@ -55,6 +67,11 @@ FALSE = {
     "a ramp with a jump": (above(z[k] - c, z[k] > 0), Max(z[k] - c, 0)),
     "another threshold": (above(x[k], z[k] > c), above(x[k], z[k] > 0)),
     "a step at zero": (Heaviside(z[k]), above(1, z[k] > 0)),
+    "the third power of a size": (Sum(Abs(z[k])**3, every), Sum(z[k]**3, every)),
+    "sizes of two entries": (Sum(Abs(z[k]) * Abs(z[l]), every, (l, 1, n)), Sum(z[k]**2, every)),
+    "the size of a sum": (Sum(Abs(z[k] + x[k]), every), Sum(Abs(z[k]) + Abs(x[k]), every)),
+    "a size that is complex": (Sum(Abs(anything[k])**2, every), Sum(anything[k]**2, every)),
+    "the difference of both parts": (Sum(Max(z[k], 0)**2 - Max(-z[k], 0)**2, every), Sum(z[k]**2, every)),
     "no index": (above(x[k], Ne(z[k], c)), x[k]),
 }
 

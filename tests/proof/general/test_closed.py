@@ -1,0 +1,103 @@
+"""Sums with a closed form, limits of any size, and ranges that may be empty."""
+
+import pytest
+import sympy as sp
+from sympy import Eq, Limit, Max, Ne, Piecewise, Product, S, Sum, exp, log, oo
+from verdict import is_shown
+
+i, j, k, l, m, n = sp.symbols("i j k l m n", integer=True, positive=True)  # noqa: E741
+none = sp.Symbol("n", integer=True, nonnegative=True)
+r, s, t, u = sp.symbols("r s t u", positive=True)
+c, x = sp.symbols("c x", real=True)
+z, w = sp.IndexedBase("z", real=True), sp.IndexedBase("w", positive=True)
+q, a = sp.IndexedBase("q", positive=True), sp.IndexedBase("a", positive=True)
+every = k, 1, n
+geometric = Sum(r**k, (k, 0, n - 1))
+sigmoid = 1 / (1 + exp(-x / t))
+slope = (w[j] - exp(z[j])) * t * q[j] / (exp(z[j]) + t * q[j])
+
+
+def share(size):
+    return Sum(w[k] / Sum(w[l], (l, 1, size)), (k, 1, size))
+
+
+TRUE = {
+    "numbers": (Sum(k, every), n * (n + 1) / 2),
+    "squares": (Sum(k**2, every), n * (n + 1) * (2 * n + 1) / 6),
+    "cubes": (Sum(k**3, every), Sum(k, every)**2),
+    "numbers below n": (Sum(k, (k, 1, n - 1)), n * (n - 1) / 2),
+    "squares from 0": (Sum(k**2, (k, 0, n - 1)), n * (n - 1) * (2 * n - 1) / 6),
+    "odd numbers": (Sum(2 * k - 1, every), n**2),
+    "none, perhaps": (Sum(k, (k, 1, none)), none * (none + 1) / 2),
+    "tetrahedra": (Sum(k, (k, 1, l), (l, 1, n)), n * (n + 1) * (n + 2) / 6),
+    "with entries": (Sum(z[l] * Sum(k, (k, l, n)), (l, 1, n)),
+                     Sum(z[l] * (n * (n + 1) - l * (l - 1)) / 2, (l, 1, n))),
+    "of what is larger": (Sum(Max(k, 1), every), n * (n + 1) / 2),
+    "geometric": (geometric, (1 - r**n) / (1 - r), [r < 1]),
+    "geometric, not 1": (geometric, (1 - r**n) / (1 - r), [Ne(r, 1)]),
+    "geometric, growing": (geometric, (r**n - 1) / (r - 1), [r > 1]),
+    "geometric, backwards": (Sum(r ** (n - k), every), (1 - r**n) / (1 - r), [r < 1]),
+    "geometric, none perhaps": (Sum(r ** (2 * k), (k, 1, none)), r**2 * (1 - r ** (2 * none)) / (1 - r**2),
+                                [r < 1]),
+    "a waiting time": (Sum(r * (1 - r) ** (k - 1), every), 1 - (1 - r) ** n, [r < 1]),
+    "powers of 2": (Sum(S(2)**k, (k, 0, n - 1)), 2**n - 1),
+    "exponentials": (Sum(exp(-u * k), every), (1 - exp(-u * n)) / (exp(u) - 1)),
+    "sums of geometric sums": (Sum(r ** (l - k), (k, 1, l), (l, 1, n)),
+                               (n - r * (1 - r**n) / (1 - r)) / (1 - r), [r < 1]),
+    "a softmax when it is hot": (Limit(exp(z[k] / t) / Sum(exp(z[l] / t), (l, 1, n)), t, oo), 1 / n),
+    "its normaliser": (Limit(log(Sum(exp(z[l] / t), (l, 1, n))), t, oo), log(n)),
+    "gradient with much noise": (Limit(slope, t, oo), w[j] - exp(z[j])),
+    "a limit in each term": (Limit(Sum(w[k] * exp(-t * z[k]), every), t, 0), Sum(w[k], every)),
+    "a cold sigmoid": (Limit(sigmoid, t, 0), Piecewise((1, x > 0), (S.Half, Eq(x, 0)), (0, True))),
+    "a cold sigmoid, sign told": (Limit(sigmoid, t, 0), 1, [x > 0]),
+    "a cold softplus": (Limit(t * log(exp(x / t) + 1), t, 0), Max(x, 0)),
+    "of a pair": (Limit(1 / (1 + exp((z[2] - z[1]) / t)), t, 0), (1 + sp.sign(z[1] - z[2])) / 2),
+    "shares": (share(n), 1),
+    "shares of none that is told": (share(none), 1, [none >= 1]),
+    "shares of all but the last": (share(n - 1), 1, [n >= 2]),
+    "divided by a number": (Sum(w[k] / (n - 1), (k, 1, n - 1)), Sum(w[k], (k, 1, n - 1)) / (n - 1), [n >= 2]),
+    "more than none": (Sum(1 / (none + 1), (k, 1, none)), none / (none + 1)),
+    "a product of none": (Product(w[k], (k, 1, none)), exp(Sum(log(w[k]), (k, 1, none)))),
+    "one more than none": (Sum(z[k], (k, 1, none + 1)), z[none + 1] + Sum(z[k], (k, 1, none))),
+}
+FALSE = {
+    "one less": (Sum(k, every), n * (n - 1) / 2),
+    "one more": (Sum(k, (k, 1, n - 1)), n * (n + 1) / 2),
+    "squares": (Sum(k**2, every), n * (n + 1) * (2 * n - 1) / 6),
+    "a range that may be reversed": (Sum(k, (k, 2, n - 1)), n * (n - 1) / 2 - 1),
+    "numbers with entries": (Sum(k * z[k], every), n * (n + 1) / 2 * z[1]),
+    "geometric, perhaps 1": (geometric, (1 - r**n) / (1 - r)),
+    "geometric, 1 allowed": (geometric, (1 - r**n) / (1 - r), [r <= 1]),
+    "geometric, below 2": (geometric, (1 - r**n) / (1 - r), [r < 2]),
+    "not another number": (geometric, (1 - r**n) / (1 - r), [Ne(s, 1)]),
+    "one term less": (geometric, (1 - r ** (n - 1)) / (1 - r), [r < 1]),
+    "from 1": (Sum(r**k, every), (1 - r**n) / (1 - r), [r < 1]),
+    "exponentials of 0": (Sum(exp(c * k), every), (exp(c * (n + 1)) - exp(c)) / (exp(c) - 1)),
+    "the base is summed": (Sum(w[k]**l, every), w[l] * (1 - w[l]**n) / (1 - w[l]), [w[l] < 1]),
+    "a cold softmax": (Limit(exp(z[k] / t) / Sum(exp(z[l] / t), (l, 1, n)), t, 0), 1 / n),
+    "a sign that is not told": (Limit(sigmoid, t, 0), 1),
+    "another value at 0": (Limit(sigmoid, t, 0), sp.Heaviside(x, 1)),
+    "0 allowed": (Limit(sigmoid, t, 0), 1, [x >= 0]),
+    "the other side": (Limit(sigmoid, t, 0, "-"), sp.Heaviside(x, S.Half)),
+    "both tend to 0": (Limit(Sum(exp(-t * w[k]), every) / Sum(exp(-2 * t * w[k]), every), t, oo), 0),
+    "without bounds": (Limit(Sum(z[k] * t, every), t, oo), 0),
+    "shares of none": (share(none), 1),
+    "shares of all but the last": (share(n - 1), 1),
+    "shares of all but the first": (Sum(w[k] / Sum(w[l], (l, 2, n)), (k, 2, n)), 1),
+    "shares of those before": (Sum(w[k] * Sum(w[l] / Sum(w[i], (i, 1, k - 1)), (l, 1, k - 1)), every),
+                               Sum(w[k], every)),
+    "rows of none": (Sum(a[i, l] / Sum(a[i, k], (k, 1, none)), (l, 1, none), (i, 1, m)), m),
+    "rows of none, the other order": (Sum(a[i, l] / Sum(a[i, k], (k, 1, none)), (i, 1, m), (l, 1, none)), m),
+    "divided by none": (Sum(1 / none, (k, 1, none)), 1),
+    "the first of none": (Product(w[k], (k, 1, none)), w[1] * Product(w[k], (k, 2, none))),
+}
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_proved_for_every_size(name):
+    assert is_shown(*TRUE[name])
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_not_proved(name):
+    assert not is_shown(*FALSE[name])

@@ -116,12 +116,22 @@ def _each(expr):
 
 def _put(expr, put):
     """``expr`` with variables written by others; sines and cosines of a double angle are fractions."""
-    plain = substitute(expr, put)
+    plain = _merged(substitute(expr, put))
     if not any(e.has(sp.atan) for e in put.values()):
         return plain
     plain = plain.replace(lambda e: isinstance(e, TrigonometricFunction),
                           lambda e: sp.expand_trig(e.func(sp.expand(e.args[0]))))
     return plain.replace(lambda e: e.is_Pow and not e.exp.is_Integer, lambda e: sp.factor(e.base) ** e.exp)
+
+
+def _merged(expr):
+    """``expr`` with a power of a power as one, where the base is seen to be positive."""
+    bases = {p.base for p in expr.atoms(sp.Pow) if p.base.is_Add
+             and any(inside.is_positive(p.base) for inside in _each(p.base))}
+    for base in sorted(bases, key=lambda e: (e.count_ops(), sp.default_sort_key(e))):  # the inner ones first
+        name = sp.Dummy("d", positive=True)
+        expr = expr.xreplace({base: name}).xreplace({name: base})
+    return expr
 
 
 def _bounded(expr):

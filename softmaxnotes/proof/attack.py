@@ -5,7 +5,7 @@ from collections import Counter
 import sympy as sp
 from mpmath import mp
 
-from .decide import decide, is_refuted
+from .decide import are_equal, decide, is_refuted
 from .errors import Vacuous
 from .evaluate import quick
 from .instances import Parameters
@@ -89,7 +89,7 @@ class Attack:
         start, line, relation, strict = side
         values, violated = [], False
         for place, a in zip(self.places, others):
-            values.append(quick(mutant, place))
+            values.append(quick(mutant, place, patient=False))
             if violated := relation != "∝" and violates(a, values[-1], relation):
                 break
             if values[-1] is None and mutant.has(*COSTLY):
@@ -121,7 +121,7 @@ class Attack:
 
     def _equal(self, what, mutant, line):
         """The wrong version has the values of the line: it is the line, or the difference is small."""
-        if mutant == line:
+        if mutant == line or are_equal(line, mutant, self.given):
             return
         status = decide(line, mutant, given=self.given).status
         if status == "refuted":
@@ -136,7 +136,7 @@ def differ(a, b):
         return a is not b
     if mp.isinf(a) or mp.isinf(b):
         return a != b
-    return abs(a - b) > mp.mpf(10) ** -10 * max(abs(a), abs(b), mp.mpf(10) ** -10)
+    return abs(a - b) > mp.mpf(10) ** -8 * max(abs(a), abs(b), mp.mpf(10) ** -10)
 
 
 def violates(left, right, relation):

@@ -30,6 +30,7 @@ from .statement import DECIDABLE, Statement
 from .written import unfold
 
 POINTS = 12  #: random points of the numerical opinion
+GLANCE = 4  #: the same of a statement that has a proof for every size, one for each size
 NUMERIC_SECONDS = 120  #: the longest that the numerical opinion may take
 GENERAL_SECONDS = 20  #: the longest that the proof for every size may take
 FINE, COARSE = 1024, 4  #: into how many parts a range is divided, to draw from
@@ -123,13 +124,16 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None, by=()
     plain = _Plain.of(statement)
     try:
         with time_limit(NUMERIC_SECONDS):
-            tried, found = plain.counterexample()
+            tried, found = plain.glance()
+        shown, scope = (False, "") if found else _proof(plain, by)
+        if not found and (scope or not shown):
+            with time_limit(NUMERIC_SECONDS):
+                tried, found = plain.counterexample()
     except (CannotEvaluate, TooSlow) as error:
         return Verdict("undecided", f"no numerical opinion: {error}", unmet=isinstance(error, Unmet))
     if found:
         return _refuted(found)
     seen = _seen(plain, tried)
-    shown, scope = _proof(plain, by)
     if not shown and (found := plain.close_look(tried)):
         return _refuted(found)
     if statement.attained is not None:
@@ -332,6 +336,17 @@ class _Plain:
             return Verdict("undecided", f"{numbers}; {error}")
 
     def counterexample(self, grain=FINE, count=POINTS):
+        """Compare both sides wherever they may differ: (points compared, `Counterexample` or None)."""
+        tried, found = self.glance(grain, count)
+        if found := found or self._fails_in_a_corner(grain):
+            return tried, found
+        for point in self._larger(grain):
+            if found := self._fails_at(point, DIGITS, DIGITS):
+                return tried, found
+            tried.append(point)
+        return tried, None
+
+    def glance(self, grain=FINE, count=GLANCE):
         """Compare both sides at random points: (points compared, `Counterexample` or None).
 
         A point at which a side has no value refutes nothing and shows nothing: the conditions should exclude
@@ -339,7 +354,7 @@ class _Plain:
         """
         if self._costly:
             dear = self.parameters.functions or are_nested(self.left, self.right)
-            count = COSTLY_POINTS // 2 if dear else COSTLY_POINTS
+            count = min(count, COSTLY_POINTS // 2 if dear else COSTLY_POINTS)
         tried, problem = [], None
         for point in points(self.parameters, self.given, count, grain=grain):
             try:
@@ -357,12 +372,6 @@ class _Plain:
                 return tried, Counterexample(_mentioned(point, self.left, self.right), (a, b), note)
         if problem:
             raise problem
-        if found := self._fails_in_a_corner(grain):
-            return tried, found
-        for point in self._larger(grain):
-            if found := self._fails_at(point, DIGITS, DIGITS):
-                return tried, found
-            tried.append(point)
         return tried, None
 
     def _real_on_one_side(self, point):
@@ -468,10 +477,10 @@ class _Plain:
         # SymPy thinks long about confined numbers, and integrals of functions of which nothing is known
         first = self.parameters.general or bool(self.given) or any(
             i.has(AppliedUndef) for e in (self.left, self.right) for i in e.atoms(sp.Integral))
-        if first and self._is_general():
+        if first and self.is_general():
             return True, ""
         shown, scope = self._shown_for_some_sizes()
-        if not (shown or first) and self._is_general():
+        if not (shown or first) and self.is_general():
             return True, ""
         return shown, scope
 
@@ -483,7 +492,8 @@ class _Plain:
         except Exception as error:  # SymPy raises errors of every kind on what it cannot do
             return False, f"SymPy failed: {type(error).__name__}: {error}"
 
-    def _is_general(self):
+    def is_general(self):
+        """Whether there is a proof for every size."""
         try:
             return self._holds_for_every_size()
         except (NoRule, TooSlow):
@@ -542,6 +552,15 @@ def _refuse_confusion(left, right, given):
     for c in given:
         if c.has(AppliedUndef) and c.free_symbols & bound:
             raise ValueError(f"the condition {c} speaks of a variable that is bound in the statement")
+
+
+def are_equal(left, right, given=()):
+    """Whether there is a proof of an equation for every size; no number is looked at."""
+    plain = _Plain.of(Statement(left, "=", right, given))
+    try:
+        return plain.parameters.general and plain.is_general()
+    except Exception:  # SymPy raises errors of every kind on what it cannot do
+        return False
 
 
 def is_refuted(left, right, relation="=", *, given=(), over=()):

@@ -142,11 +142,14 @@ def values(formula, variable, **others):
     return function
 
 
-def quick(expr, point):
-    """A value in moderate precision for telling wrong versions apart, or ``None``."""
+def quick(expr, point, patient=True):
+    """A value in moderate precision for telling wrong versions apart, or ``None``.
+
+    An integral that does not settle with few digits is only tried with more if one is ``patient``.
+    """
     expr, point = unfold(expr), point if isinstance(point, Place) else Place(point)
     # a quadrature with few digits is cheap, if it settles
-    for digits in (15, 25) if expr.has(sp.Integral) else (25,):
+    for digits in ((15, 25) if patient else (15,)) if expr.has(sp.Integral) else (25,):
         with mp.workdps(digits):
             try:
                 value = mp.mpmathify(value_at(expr, point))

@@ -23,6 +23,7 @@ from .classes import (
 from .errors import CannotEvaluate
 
 TERMS = 3
+MOST_KNOWN = 50000  #: values that a function remembers
 
 
 class Smooth:
@@ -45,7 +46,7 @@ class Smooth:
         def dyadic(low, high):  # few bits: exact in every precision
             return mpf(rng.randint(int(low * 64), int(high * 64))) / 64
 
-        self.arity, self.positive, self.pins, self.home = arity, positive, list(pins), {}
+        self.arity, self.positive, self.pins, self.home, self.known = arity, positive, list(pins), {}, {}
         if self.pins and (positive or arity != 1):
             raise CannotEvaluate("only a real function of one variable can be given values at some places")
         # gentle waves: a function of a function would otherwise swing so fast that its integral needs many
@@ -58,6 +59,14 @@ class Smooth:
 
     def __call__(self, arguments, orders, value):
         """The mixed partial derivative of the given orders; ``value`` evaluates the pins where they hold."""
+        key = *arguments, *orders, mp.prec  # each of many integrands has the same nodes
+        if key not in self.known:
+            if len(self.known) == MOST_KNOWN:
+                self.known.clear()
+            self.known[key] = self._computed(arguments, orders, value)
+        return self.known[key]
+
+    def _computed(self, arguments, orders, value):
         total = self._free(arguments, orders)
         places = [(value(place, self.home), value(level, self.home)) for place, level in self.pins]
         for j, (place, level) in enumerate(places):
@@ -245,9 +254,22 @@ def _named(expr):
     if isinstance(expr, sp.Subs):
         return _named(expr.expr).xreplace(dict(zip(expr.variables, expr.point)))
     if isinstance(expr, sp.Derivative):
-        function, raised = expr.expr.func, orders(expr)
-        name, _, before = function.__name__.partition("⟨")
-        if before:
-            raised = [a + int(b) for a, b in zip(raised, before.rstrip("⟩").split(","))]
+        raised = orders(expr)
+        name, before = plain_name(expr.expr)
+        raised = [a + b for a, b in zip(raised, before)]
         return sp.Function(f"{name}⟨{','.join(map(str, raised))}⟩", real=True)(*expr.expr.args)
     return expr.func(*(_named(a) for a in expr.args))
+
+
+def plain_name(application):
+    """The name of a function in the form of `canonical`, and how often each argument differentiates it.
+
+    Examples
+    --------
+    >>> x = sp.Symbol("x", real=True)
+    >>> f = sp.Function("f", real=True)
+    >>> plain_name(f(x)), plain_name(canonical(f(x).diff(x, x)))
+    (('f', [0]), ('f', [2]))
+    """
+    name, _, orders = application.func.__name__.partition("⟨")
+    return name, list(map(int, orders.rstrip("⟩").split(","))) if orders else [0] * len(application.args)

@@ -78,6 +78,11 @@ class Parameters:
         return labels - set().union(*map(plain_symbols, exprs))
 
     @property
+    def roles(self):
+        """All that decides which points are drawn, to be compared and hashed."""
+        return tuple(map(_frozen, vars(self).values()))
+
+    @property
     def symbolic_sizes(self):
         """The sizes at which a statement is proved."""
         if self.about_matrices:
@@ -253,6 +258,12 @@ def _picks(exprs, axes):
                 found.setdefault(picking.base, set()).update(
                     size for (base, size), along in axes.items() if (base, along) == (e.base, axis))
     return found
+
+
+def _frozen(role):
+    if isinstance(role, dict):
+        return tuple((key, _frozen(value)) for key, value in role.items())
+    return frozenset(role) if isinstance(role, set) else tuple(role) if isinstance(role, list) else role
 
 
 def _places(exprs):

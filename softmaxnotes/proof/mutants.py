@@ -1,6 +1,7 @@
 """Wrong versions of an expression: each differs from it by one slip that authors really make."""
 
 import itertools
+from functools import partial
 
 import sympy as sp
 
@@ -9,6 +10,16 @@ from .nodes import Bracket, MaxOver, NormalMatrixMean, NormalMean, Unless
 
 MOST = 24  #: mutants tried per line, chosen evenly over the expression
 MOST_COSTLY = 8  #: the same where each needs a quadrature or a limit
+
+
+class Slip:
+    """What was done to an expression, in words when they are asked for."""
+
+    def __init__(self, words, *parts):
+        self.words, self.parts = words, parts
+
+    def __str__(self):
+        return self.words.format(*self.parts)
 
 
 def mutants(expr):
@@ -24,24 +35,39 @@ def mutants(expr):
     >>> [str(m) for _, m in mutants(1 + x)]
     ['-x - 1', 'x - 1', 'x', '1 - x', '1', 'x + 2']
     """
+    return _made(expr, _slips(expr))
+
+
+def chosen(expr):
+    """The mutants of ``expr`` that a check tries: all, or an even choice where there are many."""
+    every = list(_slips(expr))
+    most = MOST_COSTLY if expr.has(sp.Integral, sp.Limit, sp.Derivative) else MOST
+    return list(_made(expr, every[::max(1, -(-len(every) // most))]))
+
+
+def _slips(expr):
+    """What can be done, each with a function that does it."""
+    yield Slip("sign flipped"), lambda: -expr
+    yield from _inside(expr)
+    yield from _swaps(expr)
+
+
+def _made(expr, slips):
     seen = {expr}
-    for what, mutant in itertools.chain([("sign flipped", -expr)], _inside(expr), _swaps(expr)):
+    for what, make in slips:
+        try:
+            mutant = make()
+        except (TypeError, ValueError, AttributeError):
+            continue  # the slip gives nothing that can be written
         if mutant not in seen:
             seen.add(mutant)
             yield what, mutant
 
 
-def chosen(expr):
-    """The mutants of ``expr`` that a check tries: all, or an even choice where there are many."""
-    every = list(mutants(expr))
-    most = MOST_COSTLY if expr.has(sp.Integral, sp.Limit, sp.Derivative) else MOST
-    step = max(1, -(-len(every) // most))
-    return every[::step]
-
-
 def _inside(expr):
     """Slips at this node, then slips inside each argument."""
-    yield from _here(expr)
+    for what, changed in _here(expr):
+        yield what, partial(_as_is, changed)
     if not expr.args or isinstance(expr, (sp.Indexed, sp.IndexedBase)):
         return
     for position, argument in enumerate(expr.args):
@@ -51,12 +77,16 @@ def _inside(expr):
             continue
         if isinstance(argument, sp.Tuple):
             continue  # the range of a sum is treated by _here
-        for what, changed in _inside(argument):
-            args = [*expr.args[:position], changed, *expr.args[position + 1:]]
-            try:
-                yield what, expr.func(*args)
-            except (TypeError, ValueError, AttributeError):
-                continue  # the slip gives nothing that can be written
+        for what, make in _inside(argument):
+            yield what, partial(_with, expr, position, make)
+
+
+def _as_is(mutant):
+    return mutant
+
+
+def _with(expr, position, make):
+    return expr.func(*expr.args[:position], make(), *expr.args[position + 1:])
 
 
 def _here(expr):
@@ -67,45 +97,45 @@ def _here(expr):
     elif isinstance(expr, sp.Mul):
         for factor in expr.args:
             rest = sp.Mul(*(f for f in expr.args if f is not factor))
-            yield f"factor {factor} dropped", rest
+            yield Slip("factor {} dropped", factor), rest
             if not factor.is_number:
-                yield f"factor {factor} on the other side of the fraction", rest / factor
+                yield Slip("factor {} on the other side of the fraction", factor), rest / factor
     elif isinstance(expr, sp.Pow):
         if expr.exp != -1:
-            yield f"exponent of {expr.base} dropped", expr.base
-        yield f"exponent of {expr.base} raised by one", expr.base ** (expr.exp + 1)
+            yield Slip("exponent of {} dropped", expr.base), expr.base
+        yield Slip("exponent of {} raised by one", expr.base), expr.base ** (expr.exp + 1)
     elif isinstance(expr, (sp.exp, sp.log)):
-        yield f"{expr.func.__name__} dropped", expr.args[0]
-        yield f"sign inside {expr.func.__name__} flipped", expr.func(-expr.args[0])
+        yield Slip("{} dropped", expr.func.__name__), expr.args[0]
+        yield Slip("sign inside {} flipped", expr.func.__name__), expr.func(-expr.args[0])
     elif isinstance(expr, (sp.Max, sp.Min)):
-        yield "max and min confused", (sp.Min if isinstance(expr, sp.Max) else sp.Max)(*expr.args)
+        yield Slip("max and min confused"), (sp.Min if isinstance(expr, sp.Max) else sp.Max)(*expr.args)
     elif isinstance(expr, MaxOver):
-        yield "max and min confused", -MaxOver(-expr.function, *expr.limits)
+        yield Slip("max and min confused"), -MaxOver(-expr.function, *expr.limits)
     elif isinstance(expr, (sp.Sum, sp.Product)):
         (index, low, high), *outer = expr.limits
-        yield "sum starts one later", expr.func(expr.function, (index, low + 1, high), *outer)
-        yield "sum ends one earlier", expr.func(expr.function, (index, low, high - 1), *outer)
+        yield Slip("sum starts one later"), expr.func(expr.function, (index, low + 1, high), *outer)
+        yield Slip("sum ends one earlier"), expr.func(expr.function, (index, low, high - 1), *outer)
         other = sp.Product if isinstance(expr, sp.Sum) else sp.Sum
-        yield "sum and product confused", other(expr.function, *expr.limits)
+        yield Slip("sum and product confused"), other(expr.function, *expr.limits)
     elif isinstance(expr, (sp.Integral, Bracket)):
         (variable, low, high), *outer = expr.limits
-        yield "ends exchanged", expr.func(expr.function, (variable, high, low), *outer)
+        yield Slip("ends exchanged"), expr.func(expr.function, (variable, high, low), *outer)
     elif isinstance(expr, sp.Derivative):
-        yield "derivative dropped", expr.expr
+        yield Slip("derivative dropped"), expr.expr
     elif isinstance(expr, Unless):
-        yield f"index {expr.args[3]} not left out", expr.args[0]
+        yield Slip("index {} not left out", expr.args[3]), expr.args[0]
     elif isinstance(expr, (sp.Trace, sp.Determinant)):
         other = sp.Determinant if isinstance(expr, sp.Trace) else sp.Trace
-        yield "trace and determinant confused", other(expr.arg)
+        yield Slip("trace and determinant confused"), other(expr.arg)
     elif isinstance(expr, sp.Integer) and expr != 0:
-        yield f"{expr} instead of {expr + 1}", expr + 1
+        yield Slip("{} instead of {}", expr, expr + 1), expr + 1
 
 
 def _here_sum(expr):
     for term in expr.args:
         rest = [t for t in expr.args if t is not term]
-        yield f"sign of the term {term} flipped", expr.func(*rest, -term)
-        yield f"term {term} dropped", expr.func(*rest)
+        yield Slip("sign of the term {} flipped", term), expr.func(*rest, -term)
+        yield Slip("term {} dropped", term), expr.func(*rest)
 
 
 def _here_matrix(expr):
@@ -115,11 +145,11 @@ def _here_matrix(expr):
         for position, factor in enumerate(expr.args):
             rest = [*expr.args[:position], *expr.args[position + 1:]]
             if getattr(factor, "is_square", True):
-                yield f"factor {factor} dropped", sp.MatMul(*rest)
+                yield Slip("factor {} dropped", factor), sp.MatMul(*rest)
     elif isinstance(expr, sp.MatPow):
-        yield f"{expr} not inverted" if expr.exp == -1 else f"exponent of {expr.base} dropped", expr.base
+        yield Slip("{} not inverted" if expr.exp == -1 else "exponent of {} dropped", expr.base), expr.base
     elif isinstance(expr, sp.Transpose) and expr.arg.is_square is True:
-        yield f"{expr.arg} not transposed", expr.arg
+        yield Slip("{} not transposed", expr.arg), expr.arg
 
 
 def _swaps(expr):
@@ -132,9 +162,13 @@ def _swaps(expr):
         alike.setdefault(matrix.shape, []).append(matrix)
     for group in (parameters.scalars, parameters.indices, *alike.values()):
         for a, b in itertools.combinations(group, 2):
-            yield f"{a} and {b} exchanged", replace_plain(expr, {a: b, b: a})
+            yield Slip("{} and {} exchanged", a, b), partial(replace_plain, expr, {a: b, b: a})
     for index in parameters.indices:
         for other in bound:
-            yield f"index {index} instead of {other}", expr.replace(
-                lambda e, other=other: isinstance(e, sp.Indexed) and other in e.free_symbols,
-                lambda e, other=other, index=index: e.xreplace({other: index}))
+            yield Slip("index {} instead of {}", index, other), partial(_picked_by, expr, other, index)
+
+
+def _picked_by(expr, other, index):
+    """Entries that one index picks, picked by another one."""
+    return expr.replace(lambda e: isinstance(e, sp.Indexed) and other in e.free_symbols,
+                        lambda e: e.xreplace({other: index}))

@@ -5,6 +5,7 @@ Values are dyadic rationals, so that they are exact in every precision.
 
 import itertools
 import random
+from collections import OrderedDict
 from fractions import Fraction
 
 import sympy as sp
@@ -22,6 +23,7 @@ from .written import unfold
 
 INEQUALITIES = (sp.StrictLessThan, sp.LessThan, sp.StrictGreaterThan, sp.GreaterThan)
 MOST_DRAWS = 2000  #: for each point that is asked for
+MOST_KNOWN = 16  #: kinds of points that are remembered
 
 
 def points(parameters, given=(), count=20, seed=0, grain=1024, reach=0, choices=None, draws=MOST_DRAWS):
@@ -38,22 +40,59 @@ def points(parameters, given=(), count=20, seed=0, grain=1024, reach=0, choices=
     Unmet
         If no admissible point turns up in so many ``draws``.
     """
-    rng = random.Random(seed + fresh())
+    def anew():
+        return _drawn(parameters, given, random.Random(seed + fresh()), grain, reach, choices, draws)
+
+    if choices:
+        yield from itertools.islice(anew(), count)
+        return
+    # wrong versions are looked at where the right one was, with all that was computed there
+    key = parameters.roles, tuple(given), seed + fresh(), grain, reach, draws
+    if key not in _known:
+        _known[key] = _Remembered(anew())
+        if len(_known) > MOST_KNOWN:
+            _known.popitem(last=False)
+    try:
+        yield from itertools.islice(_known[key], count)
+    except GeneratorExit:
+        raise
+    except BaseException:  # a generator that has raised has ended
+        _known.pop(key, None)
+        raise
+
+
+_known = OrderedDict()  #: points that were drawn, by what they were drawn for
+
+
+class _Remembered:
+    """Items that are drawn once, as far as they are asked for."""
+
+    def __init__(self, more):
+        self.drawn, self.more = [], more
+
+    def __iter__(self):
+        for place in itertools.count():
+            if place == len(self.drawn):
+                try:
+                    self.drawn.append(next(self.more))
+                except StopIteration:
+                    return
+            yield self.drawn[place]
+
+
+def _drawn(parameters, given, rng, grain, reach, choices, draws):
+    """Admissible points without end; where nothing is random, one for each choice."""
     choices = choices or _in_turn(parameters, given, rng)
     conditions = _to_be_met(given)
     values = _Values(parameters, given, rng, grain, reach)
-    if not values.random:
-        count = min(count, len(choices))
-    found = 0
-    for attempt in range(draws * count):
+    found, most = 0, len(choices) if not values.random else float("inf")
+    for attempt in itertools.count():
+        if found == most or attempt == draws * (found + 1):
+            break
         point = values.at(choices[attempt % len(choices)], alike=attempt % 5 == 1)
         if all(evaluate(c, point) for c in conditions):
-            yield Place(point)
             found += 1
-            if found == count:
-                return
-        if attempt >= draws and not found:
-            break
+            yield Place(point)
     if not found:
         raise Unmet(f"no admissible point found for {list(given)}")
 

@@ -7,6 +7,7 @@ approached: a wrong symbolic result therefore meets an independent number.
 
 import itertools
 from functools import cache, reduce
+from operator import add, mul
 
 import numpy as np
 import sympy as sp
@@ -24,6 +25,7 @@ from .quadrature import are_nested
 from .written import Notation, unfold
 
 MOST_ARRANGED = 5  #: things, of which all orders are gone through
+HUGE = mpf(10) ** 1000  #: its exponential does not fit in memory
 MOST_SEQUENCES = 1000  #: of draws, over which a mean is taken
 #: nodes that take so long that their values are worth remembering
 _REMEMBERED = (sp.Sum, sp.Product, sp.Integral, sp.Derivative, sp.Function, sp.Pow, sp.Limit, MaxOver,
@@ -34,7 +36,7 @@ NO_VALUE = (ArithmeticError, ValueError, TypeError, IndexError, mp.NoConvergence
 
 def _exp(x):
     """The exponential, 0 or infinite where the exact number would not fit in memory."""
-    if abs(mp.re(x)) > mpf(10) ** 1000:
+    if abs(mp.re(x)) > HUGE:
         return mp.inf if mp.re(x) > 0 else mpf(0)
     return mp.exp(x)
 
@@ -413,8 +415,8 @@ def _arranged(expr, point):
 _NODES = {
     **{kind: (lambda expr, point, handler=handler: handler(expr, point, value_at))
        for kind, handler in {**MATRIX_NODES, **INTEGRAL_NODES}.items()},
-    sp.Add: lambda expr, point: mp.fsum(value_at(a, point) for a in expr.args),
-    sp.Mul: lambda expr, point: mp.fprod(value_at(a, point) for a in expr.args),
+    sp.Add: lambda expr, point: reduce(add, [value_at(a, point) for a in expr.args]),
+    sp.Mul: lambda expr, point: reduce(mul, [value_at(a, point) for a in expr.args]),
     sp.Pow: _power,
     sp.Integer: lambda expr, point: mpf(expr.p),
     sp.Rational: lambda expr, point: mpf(expr.p) / expr.q,

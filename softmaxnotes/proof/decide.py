@@ -124,7 +124,10 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None, by=()
     plain = _Plain.of(statement)
     try:
         with time_limit(NUMERIC_SECONDS):
-            tried, found = plain.glance()
+            try:
+                tried, found = plain.glance()
+            except CannotEvaluate:  # there may be a counterexample all the same
+                tried, found = plain.counterexample()
         shown, scope = (False, "") if found else _proof(plain, by)
         if not found and (scope or not shown):
             with time_limit(NUMERIC_SECONDS):

@@ -7,6 +7,7 @@ system as it stands.  Its instances can: symbolically for small sizes, in high p
 
 import itertools
 import random
+from functools import lru_cache
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
@@ -175,7 +176,16 @@ def _by_name(symbols):
 
 
 def _atoms(exprs, *kinds):
-    return set().union(*(e.atoms(*kinds) for e in exprs))
+    return {node for node in _nodes(tuple(exprs)) if isinstance(node, kinds)}
+
+
+@lru_cache(64)
+def _nodes(exprs):
+    """All that occurs in some expressions, for which `Parameters` asks a dozen times.
+
+    No set: two ``Subs`` are equal to SymPy although they bind different variables.
+    """
+    return [node for e in exprs for node in sp.preorder_traversal(e)]
 
 
 def _symbols_in(exprs):
@@ -184,7 +194,7 @@ def _symbols_in(exprs):
 
 def _bound(exprs):
     """The symbols and vectors that some part of an expression binds."""
-    bound = {symbol for e in exprs for part in sp.preorder_traversal(e) for symbol in bound_symbols(part)}
+    bound = {symbol for part in _nodes(tuple(exprs)) for symbol in bound_symbols(part)}
     return bound | {vector.label for vector in bound if isinstance(vector, sp.IndexedBase)}
 
 

@@ -16,7 +16,7 @@ export PYTHONPATH := $(CURDIR)
 export PYTHONUNBUFFERED := 1
 
 .DELETE_ON_ERROR:
-.PHONY: help book chapters chapter lab serve test unit compare site fuzz bench clean
+.PHONY: help book chapters chapter check lab serve test unit compare site fuzz bench clean
 
 book: $(READY)
 	@$(BIN)/python -m tools.build
@@ -24,7 +24,8 @@ book: $(READY)
 help:
 	@sed -n 's/^# make /make /p' Makefile
 	@echo "make chapter NAME=softmax/numerics   execute and preview one chapter"
-	@echo "make chapters | serve | bench | clean"
+	@echo "make check NAME=softmax/numerics     all tests of one chapter, and of its page"
+	@echo "make chapters | serve | compare | bench | clean"
 	@echo "make fuzz SEED=7   the prover and the printer against random formulas"
 
 # --- The environment ---------------------------------------------------------
@@ -56,23 +57,30 @@ serve: book
 
 # --- Testing -----------------------------------------------------------------
 
-test: unit book compare site
+test: unit book site
 	@echo; echo "=== all tests passed"
 
 # In a test one stage comes after the other, also under make -j; alone each runs at once.
 ifneq ($(filter test,$(MAKECMDGOALS)),)
 book: unit
-compare: book
-site: compare
+site: book
 endif
 
+# The tests of a chapter execute it, once: the site is built from what they keep.
 unit: $(READY)
-	@echo; echo "=== style, unit tests and doctests"
+	@echo; echo "=== style, unit tests and doctests, chapters"
 	@$(BIN)/ruff check --quiet softmaxnotes tools tests benchmarks
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -q --ignore=tests/site tests softmaxnotes
 
+# All of one chapter.
+check: $(READY)
+	@test -n "$(NAME)" || { echo "which one? make check NAME=softmax/numerics"; exit 2; }
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -q softmaxnotes/$(NAME).py \
+		$(wildcard tests/$(dir $(NAME))test_$(notdir $(NAME)).py tests/$(dir $(NAME))test_$(notdir $(NAME))_*.py)
+	@$(BIN)/python -m tools.build book/$(NAME)
+
 compare: $(READY)
-	@echo; echo "=== the published notebooks, executed again, against what they show"
+	@echo; echo "=== the published notebooks, executed again by nbval, against what they show"
 	@$(BIN)/python -m tools.compare
 
 site: $(READY)

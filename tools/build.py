@@ -11,11 +11,19 @@ from tools import execute
 
 
 def main(names: list[str]) -> int:
-    if status := execute.main(names):
-        return status
+    try:
+        with execute.locked():
+            return execute.main(names) or site(names)
+    except execute.ChapterError as error:
+        print(f"\n{error}", file=sys.stderr)
+        return 1
+
+
+def site(names: list[str]) -> int:
+    """Build the pages from what is kept of the chapters."""
     os.environ["SOFTMAXNOTES_ONLY"] = " ".join(names)
     options = ["--path-output", "_build/preview"] if names else ["-W", "-n", "--keep-going"]
-    site = execute.ROOT / ("_build/preview/_build/html" if names else "_build/html")
+    folder = execute.ROOT / ("_build/preview/_build/html" if names else "_build/html")
 
     from jupyter_book.cli.main import main as jupyter_book
 
@@ -25,7 +33,7 @@ def main(names: list[str]) -> int:
         # Sphinx has said what is wrong; a traceback through Jupyter Book would bury it.
         print("\nthe site was not built: see the warnings and errors above", file=sys.stderr)
         return 1
-    print(f"\nThe book is in {site / (names[0] if names else 'index')}.html")
+    print(f"\nThe book is in {folder / (names[0] if names else 'index')}.html")
     return 0
 
 

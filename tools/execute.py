@@ -13,13 +13,16 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import fcntl
 import hashlib
 import json
 import os
+import re
 import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -32,6 +35,7 @@ ROOT = Path(__file__).resolve().parent.parent
 STORE = ROOT / "_build" / "executed"
 PACKAGE = "softmaxnotes"
 CELL_TIMEOUT = 300
+ABANDONED = 3600  # seconds after which nobody goes on writing a file
 
 # Chapters run side by side, one per core, so each keeps to one thread;
 # the hash seed fixes the order of sets, hence what a chapter prints.
@@ -198,7 +202,10 @@ def stored(docname: str):
 
     path = STORE / f"{docname}.ipynb"
     # our own file: validating it again would take longer than all the rest of an idle build
-    return nbformat.v4.reads(path.read_text("utf8")) if path.exists() else None
+    try:
+        return nbformat.v4.reads(path.read_text("utf8"))
+    except (FileNotFoundError, ValueError):  # what is no notebook was not written by us
+        return None
 
 
 def fresh(docname: str):
@@ -209,7 +216,65 @@ def fresh(docname: str):
 
 def executed(docname: str):
     """The executed notebook of a chapter, executed now if it has to be."""
-    return fresh(docname) or _execute(docname, running=[])
+    return fresh(docname) or again(docname)
+
+
+def again(docname: str, *, running: list | None = None, unseen: dict[int, str] | None = None):
+    """Execute a chapter; keep the outputs, or compare them with those that are kept and up to date.
+
+    Raises
+    ------
+    ChapterError
+        If a cell fails, or the kept outputs are others.
+    """
+    import nbformat
+
+    notebook, started = read(docname), time.perf_counter()
+    digest, kept = key(notebook), fresh(docname)
+    run(docname, notebook, running, unseen)
+    if kept:
+        compare(docname, kept, notebook)
+        return kept
+    notebook.metadata[PACKAGE] = {"key": digest, "seconds": time.perf_counter() - started}
+    _write(STORE / f"{docname}.ipynb", nbformat.writes(notebook))
+    return notebook
+
+
+# What may differ between two executions: the kernel's own files, addresses of objects.
+_VOLATILE = re.compile(r"\S*/ipykernel_\d+/\d+\.py|(?<=at )0x[0-9a-f]+")
+
+
+def compare(docname: str, kept, notebook) -> None:
+    """Refuse outputs that differ from those that are kept.
+
+    Raises
+    ------
+    ChapterError
+        Naming the first cell that prints something else.
+    """
+    for number, pair in enumerate(zip(code_cells(kept), code_cells(notebook), strict=True), start=1):
+        before, now = ([_VOLATILE.sub("…", json.dumps(_shown(output), sort_keys=True))
+                        for output in cell.outputs] for cell in pair)
+        if before != now:
+            line = next((text for text in pair[0].source.splitlines() if text.strip()), "")
+            raise ChapterError(
+                f"{docname}.md: code cell {number} does not print again what is published: {line}\n"
+                f"  published {_excerpt(before, now)}\n  now       {_excerpt(now, before)}")
+
+
+def _shown(output) -> dict:
+    """An output without what it is not shown for: times, and numbers of executions."""
+    shown = {name: value for name, value in output.items() if name not in ("execution_count", "metadata")}
+    declared = dict(output.get("metadata", {}).get(PACKAGE, {}))
+    declared.pop("seconds", None)
+    return {**shown, "declared": declared}
+
+
+def _excerpt(outputs: list[str], others: list[str]) -> str:
+    """Where some outputs first differ from others."""
+    text, other = ("\n".join(part) for part in (outputs, others))
+    place = len(os.path.commonprefix([text, other]))
+    return f"…{text[max(0, place - 30):place + 50]}…"
 
 
 def execute(docnames: list[str], *, jobs: int | None = None, say=print) -> None:
@@ -224,7 +289,7 @@ def execute(docnames: list[str], *, jobs: int | None = None, say=print) -> None:
     failures, running = [], []
     width = max(map(len, stale), default=0)
     with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
-        work = {pool.submit(_execute, name, running): name for name in stale}
+        work = {pool.submit(again, name, running=running): name for name in stale}
         try:
             for number, future in enumerate(as_completed(work), start=1):
                 head = f"[{number}/{len(stale)}] {work[future]:{width}}"
@@ -249,36 +314,38 @@ def _summary(notebook) -> str:
     return f"{len(code_cells(notebook)):3} cells {seconds:6.1f} s, of which checks {checks:5.1f} s"
 
 
-def _execute(docname: str, running: list):
-    """Execute a chapter and store it."""
-    import nbformat
+def run(docname: str, notebook, running: list | None = None, unseen: dict[int, str] | None = None) -> None:
+    """Execute a notebook in place, in the folder of the chapter.
 
-    notebook, started = read(docname), time.perf_counter()
-    digest = key(notebook)
-    run(docname, notebook, running)
-    notebook.metadata[PACKAGE] = {"key": digest, "seconds": time.perf_counter() - started}
-    _write(STORE / f"{docname}.ipynb", nbformat.writes(notebook))
-    return notebook
-
-
-def run(docname: str, notebook, running: list | None = None) -> None:
-    """Execute a notebook in place, in the folder of the chapter."""
+    Parameters
+    ----------
+    unseen : dict
+        Code that is run before the code cell of that number (the first is 1, the last but one past the end),
+        and leaves no trace in the notebook.
+    """
     import nbformat
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
-    at = [0]
+    at, numbers = [0], {id(cell): number for number, cell in enumerate(code_cells(notebook), start=1)}
+    last = nbformat.v4.new_code_cell(_BOOK)
+    numbers[id(last)] = len(numbers) + 1
+
+    async def before(cell, cell_index):
+        at[0] = cell_index
+        if code := (unseen or {}).get(numbers[id(cell)]):
+            await _aside(client, code)
+
     client = NotebookClient(
         notebook,
         timeout=CELL_TIMEOUT,
         kernel_name=notebook.metadata.kernelspec.name,
         resources={"metadata": {"path": str(source(docname).parent)}},
-        on_cell_start=lambda cell, cell_index: at.__setitem__(0, cell_index),
+        on_cell_execute=before,
         record_timing=False,
     )
     running = [] if running is None else running
     running.append(client)
-    last = nbformat.v4.new_code_cell(_BOOK)
     notebook.cells.append(last)
     try:
         # a loop of its own, closed afterwards: the synchronous call leaves one open in every thread
@@ -289,6 +356,26 @@ def run(docname: str, notebook, running: list | None = None) -> None:
         running.remove(client)
         notebook.cells.remove(last)
     compare_entries(docname, notebook, json.loads(last.outputs[0].text))
+
+
+async def _aside(client, code: str) -> None:
+    """Run code in the kernel of a notebook, as no part of it."""
+    from queue import Empty
+
+    from nbclient.exceptions import DeadKernelError
+
+    message = client.kc.execute(code, silent=True, store_history=False)
+    while True:
+        try:
+            reply = await client.kc.get_shell_msg(timeout=5)
+        except Empty:
+            if not await client.km.is_alive():
+                raise DeadKernelError("Kernel died") from None
+            continue
+        if reply["parent_header"].get("msg_id") == message:
+            break
+    if reply["content"]["status"] != "ok":
+        raise RuntimeError("\n".join(reply["content"].get("traceback", [reply["content"]["status"]])))
 
 
 def _explain(docname: str, notebook, index: int, error: Exception) -> str:
@@ -309,17 +396,68 @@ def _explain(docname: str, notebook, index: int, error: Exception) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write all or nothing, so that an interruption leaves no half file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{threading.get_ident()}.part")
-    part.write_text(text, "utf8")
-    part.replace(path)
+    """Write all or nothing, so that an interruption at any moment leaves no half file.
+
+    Raises
+    ------
+    ChapterError
+        If there is no room for it, or no right to write it.
+    """
+    part = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(text, "utf8")
+        part.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink()
+        raise ChapterError(f"{path} could not be written: {error.strerror}") from None
+
+
+_locks = []  # what this process holds
+
+
+@contextmanager
+def locked():
+    """While this process builds, no other one may: both would write the same files.
+
+    The same process may ask again.
+
+    Raises
+    ------
+    ChapterError
+        Naming the process that builds.
+    """
+    if _locks:
+        yield
+        return
+    STORE.parent.mkdir(parents=True, exist_ok=True)
+    with open(STORE.parent / "lock", "a+", encoding="utf8") as file:
+        try:
+            # the system takes it off, however the process ends
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            who = f"process {file.read()} builds the book in {ROOT}"
+            raise ChapterError(f"{who}: wait for it, or stop it") from None
+        file.truncate(0)
+        file.write(str(os.getpid()))
+        file.flush()
+        for part in STORE.glob("**/*.part"):
+            if time.time() - part.stat().st_mtime > ABANDONED:  # by a process that was killed
+                part.unlink()
+        _locks.append(file)
+        try:
+            yield
+        finally:
+            _locks.clear()
 
 
 def main(names: list[str]) -> int:
     started = time.perf_counter()
     try:
-        execute(names or chapters(), say=lambda text: print(text, flush=True))
+        with locked():
+            execute(names or chapters(), say=lambda text: print(text, flush=True))
     except ChapterError as error:
         print(f"\n{error}", file=sys.stderr)
         return 1

@@ -17,16 +17,15 @@ A chapter's tests say what is made wrong, and how it must fail:
     def test_errata():
         PAGE.quotes()
 
-The cells run once for all of these tests, at the first of them: see `rehearsal.py`.
+The chapter is executed once for all of these tests and for the site, at the first of them: `rehearsal.py`.
 """
 
 import functools
 import json
-import os
 import re
-import subprocess
-import sys
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -94,7 +93,7 @@ class Page:
 
     @functools.cached_property
     def outcome(self):
-        """What happened when the chapter ran, with ``outcomes`` by falsification."""
+        """What happened when the chapter ran, with ``outcomes`` by falsification; or its own ``failure``."""
         once = [one for one in self.falsified if len(self.places(one.right)) == 1]
         request = {
             "chapter": self.chapter,
@@ -104,27 +103,29 @@ class Page:
             "mistakes": self.mistakes,
             "seconds": self.seconds,
         }
-        path = f"{execute.ROOT}{os.pathsep}{execute.ROOT / 'tests'}"
-        done = subprocess.run(
-            [sys.executable, "-m", "chapters.rehearsal"],
-            input=json.dumps(request),
-            capture_output=True,
-            text=True,
-            cwd=execute.source(self.chapter).parent,
-            env={**os.environ, **execute.KERNEL_ENV, "PYTHONPATH": path},
-        )
-        if done.returncode:
-            lost = f"the process ended with status {done.returncode}"
-            return {"control": {"cell": None, "message": lost, "traceback": done.stderr[-6000:]}}
-        outcome = json.loads(done.stdout)
-        if not outcome["control"]:
-            outcome["outcomes"] = dict(zip(once, outcome["outcomes"], strict=True))
+        with tempfile.TemporaryDirectory() as folder:
+            asked, answered = (Path(folder, name) for name in ("request.json", "outcome.json"))
+            asked.write_text(json.dumps(request), "utf8")
+            try:
+                execute.again(self.chapter, unseen=self._unseen(str(asked), str(answered)))
+            except execute.ChapterError as error:
+                return {"failure": str(error)}
+            outcome = json.loads(answered.read_text("utf8"))
+        outcome["outcomes"] = dict(zip(once, outcome["outcomes"], strict=True))
         return outcome
+
+    def _unseen(self, asked, answered):
+        """What the kernel is asked before each cell, and after the last one."""
+        here, last = "__import__('chapters.rehearsal').rehearsal", len(self.cells) + 1
+        unseen = {number: f"{here}.before({number})" for number in range(1, last)}
+        path = f"__import__('sys').path.insert(0, {str(execute.ROOT / 'tests')!r})"
+        unseen[1] = f"{path}; {here}.begin({asked!r}); {unseen[1]}"
+        return unseen | {last: f"{here}.end({answered!r})"}
 
     def control(self):
         """The chapter as it stands runs through."""
-        if failure := self.outcome["control"]:
-            complain(f"{self.chapter} itself fails", failure)
+        if failure := self.outcome.get("failure"):
+            complain(f"{self.chapter} itself fails\n{failure}")
 
     def fails(self, falsified):
         """The chapter fails when this is made wrong, and in the way that is expected."""

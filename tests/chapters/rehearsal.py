@@ -1,17 +1,14 @@
-"""Run a chapter cell by cell, and beside each cell what is to fail in its place.
+"""Beside each cell of a chapter that is executed, what is to fail in its place.
 
-A program of its own, so that nothing of it is seen by the tests, nor of them by the chapter:
-
-    python -m chapters.rehearsal < request.json > outcome.json
-
-Before a cell that is to be made wrong the process forks. The child inherits all that was computed so far,
-runs the wrong cell and, if that one does not fail, the rest of the chapter; what it spoils, it spoils for
-itself alone. Then the process runs the cell as it stands, in the same state: that is the control, and the way
-to the next cell.
+The kernel that executes a chapter for the site is asked before each cell, unseen by the chapter, to go on
+from here with another cell. It forks: the child inherits all that was computed so far, runs the wrong cell
+and, if that one does not fail, the rest of the chapter; what it spoils, it spoils for itself alone. The cell
+as it stands is then run by the kernel itself, in the same state: that is the control.
 `falsification.py` writes the requests and judges the outcomes.
 """
 
 import ast
+import atexit
 import faulthandler
 import json
 import linecache
@@ -20,9 +17,9 @@ import signal
 import sys
 import traceback
 from collections import deque
+from functools import partial
 
 CHILDREN = 2  # at a time
-LIMIT = 300  # seconds for a cell of the chapter itself, as in tools/execute.py
 REPRESENTATIONS = [f"_repr_{form}_" for form in ("mimebundle", "html", "markdown", "latex", "svg", "png")]
 
 
@@ -144,62 +141,66 @@ class Children:
 # --- A chapter -------------------------------------------------------------------------
 
 
-def fresh():
-    """The names that a notebook knows before its first cell."""
-    return {"__name__": "__main__", "display": show}
-
-
-def walk(chapter, cells, names, before):
-    """Run the cells as they stand, each after a call of ``before`` with its number; gives the failure."""
-    for number, source in enumerate(cells, 1):
-        before(number)
-        signal.alarm(LIMIT)
-        control = first_failure(chapter, [source], number, names)
-        signal.alarm(0)
-        if control:
-            return control
-    return None
-
-
-def rehearse(chapter, cells, changes, seconds, examine=None):
-    """Run a chapter, and its changes in children.
+class Rehearsal:
+    """What is tried beside a chapter, in the kernel that executes it.
 
     Parameters
     ----------
-    chapter : str
-    cells : list of str
-    changes : list
-        Of the number of a cell (the first is 1), what it says, and what it is to say instead.
-    seconds : int
-        The limit for a child.
-    examine : callable, optional
-        Is told the names that are known before each cell and after the last, and gives tasks by their keys:
-        functions that fail or do not, each of which is run in a child.
-
-    Returns
-    -------
-    dict
-        ``control`` is the failure of the chapter itself, ``outcomes`` are those of the changes in their
-        order, and ``examined`` has those of the tasks by their keys; None stands for no failure.
+    request : dict
+        ``chapter``; ``text``, its source; ``cells``, the sources and metadata of its code cells; ``changes``,
+        of the number of a cell (the first is 1), what it says, and what it is to say instead; ``mistakes``
+        that readers make in its exercises; ``seconds``, the limit for a child.
+    names : dict
+        All that the chapter's cells define.
     """
-    names, states, children = fresh(), [], Children(seconds)
 
-    def before(number):
-        for key, (place, right, wrong) in enumerate(changes):
+    def __init__(self, request, names):
+        self.request, self.names = request, names
+        self.cells = [cell["source"] for cell in request["cells"]]
+        self.states, self.children = [], Children(request["seconds"])
+        atexit.register(self.children.abandon)  # if the chapter itself fails
+
+    def before(self, number):
+        """Try the changes of a cell."""
+        for key, (place, right, wrong) in enumerate(self.request["changes"]):
             if place == number:
-                changed = [cells[number - 1].replace(right, wrong), *cells[number:]]
-                children.begin(key, lambda: first_failure(chapter, changed, number, names))
-        states.append(dict(names))
+                changed = [self.cells[number - 1].replace(right, wrong), *self.cells[number:]]
+                self.children.begin(key, partial(self._failure, changed, number))
+        self.states.append(dict(self.names))
 
-    if control := walk(chapter, cells, names, before):
-        children.abandon()
-        return {"control": control}
-    outcomes = children.end()
-    examinations = Children(seconds)
-    for key, task in (examine([*states, names]) if examine else {}).items():
-        examinations.begin(key, task)
-    outcomes = [outcomes[key] for key in range(len(changes))]
-    return {"control": None, "outcomes": outcomes, "examined": examinations.end()}
+    def _failure(self, cells, start):
+        alone(self.names)
+        return first_failure(self.request["chapter"], cells, start, self.names)
+
+    def end(self):
+        """What happened.
+
+        The failures of the changes in their order and of the exercises by their labels, None where there is
+        none; and what errata print, by their sources.
+        """
+        outcomes = self.children.end()
+        examinations = Children(self.request["seconds"])
+        for label, task in self._exercises().items():
+            examinations.begin(label, task)
+        return {"outcomes": [outcomes[key] for key in range(len(outcomes))],
+                "examined": examinations.end(), "quoted": quoted()}
+
+    def _exercises(self):
+        if "Exercise(" not in self.request["text"]:
+            return {}
+        from chapters import exercises  # only now, for it imports SymPy
+
+        states = [*self.states, dict(self.names)]
+        return exercises.tasks(self.request["text"], self.request["cells"], states, self.request["mistakes"])
+
+
+def alone(names):
+    """In a child: nothing is sent to those who follow the chapter."""
+    from IPython import get_ipython
+
+    sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf8")
+    get_ipython().display_pub.publish = lambda *data, **options: None
+    names["display"] = show
 
 
 def quoted():
@@ -210,25 +211,22 @@ def quoted():
     return {erratum["source"]: erratum["printed"] for erratum in found}
 
 
-def main():
-    """Answer one request, given and answered as JSON."""
-    answer = os.dup(1)
-    os.dup2(2, 1)  # what cells print is no part of the answer
-    limit(LIMIT, sys.stderr)
-    request = json.load(sys.stdin)
-    examine = None
-    if "Exercise(" in request["text"]:
-        from chapters import exercises  # only now, for it imports SymPy
+# --- As the kernel is asked ------------------------------------------------------------
 
-        def examine(states):
-            return exercises.tasks(request["text"], request["cells"], states, request["mistakes"])
-
-    sources = [cell["source"] for cell in request["cells"]]
-    outcome = rehearse(request["chapter"], sources, request["changes"], request["seconds"], examine)
-    outcome["quoted"] = quoted()
-    with open(answer, "w", encoding="utf8") as file:
-        json.dump(outcome, file)
+_here = []  # the one rehearsal of a kernel
 
 
-if __name__ == "__main__":
-    main()
+def begin(path):
+    from IPython import get_ipython
+
+    with open(path, encoding="utf8") as file:
+        _here.append(Rehearsal(json.load(file), get_ipython().user_ns))
+
+
+def before(number):
+    _here[0].before(number)
+
+
+def end(path):
+    with open(path, "w", encoding="utf8") as file:
+        json.dump(_here[0].end(), file)

@@ -1,8 +1,17 @@
 """The store of outputs: what makes a chapter stale, and how a failure is told."""
 
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
 import pytest
 
 from tools import execute
+
+ROOT = execute.ROOT
 
 FRONT = """---
 kernelspec:
@@ -95,3 +104,61 @@ def test_what_was_executed_is_not_executed_again(tree):
     execute.execute(["page"], say=said.append)
     assert len(said) == 1
     assert execute.code_cells(execute.fresh("page"))[0].outputs[0].data["text/plain"] == "3"
+
+
+# --- interruptions and other trouble ---------------------------------------------------------------
+
+def test_killed_at_any_moment_the_store_is_as_before_or_complete(tree):
+    (tree / "demo/deep.py").write_text("import time\ntime.sleep(0.2)\nvalue = 3")
+    program = (f"from pathlib import Path; from tools import execute; execute.ROOT = Path({str(tree)!r}); "
+               f"execute.STORE = execute.ROOT / '_build'; execute.PACKAGE = 'demo'; execute.main(['page'])")
+    for seconds in (0.5, 1.5, 2.5):
+        process = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, start_new_session=True,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(seconds)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        assert execute.stored("page") is None or execute.fresh("page")
+    assert execute.main(["page"]) == 0
+    assert execute.fresh("page")
+
+
+def test_half_a_file_is_no_notebook(tree):
+    (tree / "demo/deep.py").write_text("value = 3")
+    execute.execute(["page"], say=lambda text: None)
+    path = execute.STORE / "page.ipynb"
+    path.write_text(path.read_text("utf8")[:100], "utf8")
+    assert execute.stored("page") is None
+    execute.execute(["page"], say=lambda text: None)
+    assert execute.fresh("page")
+
+
+def test_two_builds_at_once(tree, capsys):
+    held = ("from pathlib import Path\nfrom tools import execute\n"
+            f"execute.STORE = Path({str(execute.STORE)!r})\n"
+            "with execute.locked(): print('held', flush=True); input()")
+    with subprocess.Popen([sys.executable, "-c", held], cwd=ROOT, text=True,
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout.readline() == "held\n"
+        assert execute.main(["page"]) == 1
+        assert f"process {other.pid} builds the book in {tree}: wait for it" in capsys.readouterr().err
+        other.kill()
+    with execute.locked(), execute.locked():  # the system has unlocked it; and one may ask twice
+        pass
+
+
+def test_a_full_disk_is_told(tree, capsys):
+    (tree / "demo/deep.py").write_text("value = 3")
+    if not os.path.exists("/dev/full"):
+        pytest.skip("no device that is always full")
+    (execute.STORE / "page.ipynb").parent.mkdir(parents=True, exist_ok=True)
+    real = Path.write_text
+
+    def full(path, text, *rest):
+        return real(Path("/dev/full") if path.suffix == ".part" else path, text, *rest)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Path, "write_text", full)
+        assert execute.main(["page"]) == 1
+    assert "page.ipynb could not be written: No space left on device" in capsys.readouterr().err
+    assert execute.stored("page") is None

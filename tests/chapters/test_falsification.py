@@ -22,6 +22,7 @@ Complaint = pytest.fail.Exception
 @pytest.fixture
 def page(tmp_path, monkeypatch):
     """A chapter of these cells, some of them replaced."""
+    monkeypatch.setattr(execute, "STORE", tmp_path / "executed")
 
     def write(*falsified, cells=CELLS, seconds=120):
         path = tmp_path / "page.md"
@@ -33,7 +34,7 @@ def page(tmp_path, monkeypatch):
     return write
 
 
-@pytest.mark.parametrize("falsified", [
+NOTICED = [
     Falsified("two = 2", "two = 3", AssertionError, says="two is"),
     Falsified("three = 3", "three = 4", AssertionError),  # a later cell notices
     Falsified("Shown(two == 2)", "Shown(two == 3)", ValueError, says="^shown"),  # what is shown notices
@@ -41,12 +42,8 @@ def page(tmp_path, monkeypatch):
     Falsified("spare = 5", "spare = fife", NameError),  # asked for by name
     Falsified("spare = 5", "raise SystemExit(2)", SystemExit),
     Falsified("spare = 5", "raise ValueError('é' * 10**6)", ValueError, says="^é"),  # more than a pipe holds
-])
-def test_a_falsification_that_is_noticed(page, falsified):
-    page(falsified).fails(falsified)
-
-
-@pytest.mark.parametrize(("falsified", "complaint"), [
+]
+NOT_NOTICED = [
     (Falsified("spare = 5", "spare = 6", AssertionError), "nobody notices 'spare = 6' .*cell 5"),
     (Falsified("two = 2", "two = 3", ValueError), "AssertionError was raised, expected .*Value.*in cell 3"),
     (Falsified("two = 2", "two = 3", AssertionError, says="three"), "does not say 'three'(?s:.*)two is two"),
@@ -59,10 +56,20 @@ def test_a_falsification_that_is_noticed(page, falsified):
     (Falsified("two", "zwei", Exception), r"says it 5 times, in cells \[3, 3, 3, 3, 4\]"),
     (Falsified("shared", "divided", Exception), r"says it 3 times, in cells \[2, 3, 3\]"),
     (Falsified("nowhere", "", Exception), "says it 0 times"),
-])
-def test_a_falsification_that_is_not(page, falsified, complaint):
-    with pytest.raises(Complaint, match=complaint):
-        page(falsified).fails(falsified)
+]
+
+
+def test_falsifications_that_are_noticed(page):
+    book = page(*NOTICED)
+    for falsified in NOTICED:
+        book.fails(falsified)
+
+
+def test_falsifications_that_are_not(page):
+    book = page(*(falsified for falsified, _ in NOT_NOTICED))
+    for falsified, complaint in NOT_NOTICED:
+        with pytest.raises(Complaint, match=complaint):
+            book.fails(falsified)
 
 
 def test_a_falsification_without_end(page):
@@ -112,6 +119,19 @@ def test_a_chapter_runs_once_and_nothing_of_it_is_seen(page, tmp_path):
         book.fails(one)
     assert (tmp_path / "runs").read_text() == "run\n"
     assert "LEAKED" not in os.environ
+
+
+def test_the_chapter_prints_the_same_whatever_is_tried_beside_it(page):
+    execute.again(page().chapter)
+    loud = "print('wrong'); display('wrong'); import matplotlib.pyplot as plt; plt.plot([1]); plt.show()"
+    page(Falsified("spare = 5", loud, NameError)).control()  # compares with what is kept
+
+
+def test_what_is_kept_is_printed_again(page):
+    cells = [*CELLS, "import uuid\nprint(uuid.uuid4())"]
+    page(cells=cells).control()
+    with pytest.raises(Complaint, match="code cell 6 does not print again what is published: import uuid"):
+        page(cells=cells).control()
 
 
 def test_exercises_are_asked_for(page):

@@ -4,6 +4,7 @@ from math import lcm
 
 import sympy as sp
 
+from ..errors import NoRule
 from .case import BINARY
 from .normal import normal
 
@@ -15,7 +16,7 @@ def split(form, case):
     """
     rootless, undo = _without_roots(sp.sympify(form))
     numerator, denominator = sp.fraction(sp.cancel(sp.together(rootless)))
-    scale, factors = (sp.S.One, []) if denominator == 1 else sp.factor_list(denominator)
+    scale, factors = (sp.S.One, []) if denominator == 1 else _factor_list(denominator)
     terms = sp.Add.make_args(sp.expand(sp.expand(numerator) / scale))
     monomials = [_reduced(t.xreplace(undo), case) for t in terms if t != 0]
     below = [(base.xreplace(undo), sp.Integer(power)) for base, power in factors]
@@ -45,7 +46,7 @@ def _squared(product, sizes):
 def factored(form):
     """The number in front, and the irreducible factors with their powers."""
     form, undo = _without_roots(sp.sympify(form))
-    above, below = (sp.factor_list(part) for part in sp.fraction(sp.cancel(sp.together(form))))
+    above, below = (_factor_list(part) for part in sp.fraction(sp.cancel(sp.together(form))))
     powers = [*above[1], *((base, -power) for base, power in below[1])]
     return above[0] / below[0], [(base.xreplace(undo), sp.Integer(power)) for base, power in powers]
 
@@ -78,6 +79,13 @@ def by_deltas(form, case, function):
         return function(form)
     absent, present = (by_deltas(form.xreplace({found[0]: sp.Integer(d)}), case, function) for d in (0, 1))
     return absent + found[0] * (present - absent)
+
+
+def _factor_list(polynomial):
+    try:
+        return sp.factor_list(polynomial)
+    except sp.PolynomialError as error:
+        raise NoRule(f"the factors of {polynomial}: it holds the root of a sum") from error
 
 
 def _without_roots(form):

@@ -1,0 +1,49 @@
+r"""What the chapters have in common: symbols, and definitions that more than one chapter uses.
+
+A chapter names what it takes, ``from softmaxnotes.vocabulary import i, k, n, pi, z``, and declares itself
+what has another meaning there.  A definition is displayed by the chapter that introduces it; the others take
+it from here and refer to its label.
+
+============ ====================================================================================
+``i, j, k``  classes, from 1 to ``n``
+``n``        number of classes
+``z``        logits: real numbers ``z[1]``, …, ``z[n]``
+``w``        weights: positive numbers ``w[1]``, …, ``w[n]``
+``t, x``     real numbers
+``T``        temperature, positive
+``half``     the number 1/2
+``delta``    Kronecker's delta: ``delta(j, k)`` is 1 if ``j`` is ``k``, else 0
+``pi``       softmax, ``eq-softmax``: :math:`\pi_k = e^{z_k} / \sum_{i=1}^n e^{z_i}`
+``lse``      log-sum-exp, ``eq-lse``: :math:`\operatorname{lse}(z) = \log \sum_{i=1}^n e^{z_i}`
+``sigma``    sigmoid, ``eq-sigmoid``: :math:`\sigma(t) = 1 / (1 + e^{-t})`
+============ ====================================================================================
+
+A definition called with another number of arguments raises `TypeError`.
+
+Examples
+--------
+>>> from softmaxnotes.proof import tex
+>>> from softmaxnotes.vocabulary import j, lse, pi, z
+>>> print(tex(z[j] - lse()))
+z_{j} - \operatorname{lse}(z)
+>>> pi(j).unfold()
+exp(z[j])/Sum(exp(z[i]), (i, 1, n))
+"""
+
+from softmaxnotes.proof import Definition
+from softmaxnotes.proof import sympy as sp
+
+__all__ = ["T", "delta", "half", "i", "j", "k", "lse", "n", "pi", "sigma", "t", "w", "x", "z"]
+
+i, j, k, n = sp.symbols("i j k n", integer=True, positive=True)
+t, x = sp.symbols("t x", real=True)
+T = sp.Symbol("T", positive=True)
+z, w = sp.IndexedBase("z", real=True), sp.IndexedBase("w", positive=True)
+half, delta = sp.Rational(1, 2), sp.KroneckerDelta
+
+pi = Definition(r"\pi_{#1}", (k,), sp.exp(z[k]) / sp.Sum(sp.exp(z[i]), (i, 1, n)), label="eq-softmax",
+                title="softmax")
+lse = Definition(r"\operatorname{lse}(z)", (), sp.log(sp.Sum(sp.exp(z[i]), (i, 1, n))), label="eq-lse",
+                 title="log-sum-exp", rows=["S0-009"])
+sigma = Definition(r"\sigma", (t,), 1 / (1 + sp.exp(-t)), label="eq-sigmoid", title="sigmoid",
+                   rows=["S0-028"])

@@ -1,0 +1,52 @@
+"""softmaxnotes.vocabulary: each chapter takes from it what it has, and displays a definition once."""
+
+import ast
+import re
+
+import pytest
+
+from softmaxnotes import vocabulary
+from softmaxnotes.proof import Definition
+from tools import execute
+
+DEFINITIONS = {name: thing for name, thing in vars(vocabulary).items() if isinstance(thing, Definition)}
+CODE = {chapter: [cell.source for cell in execute.code_cells(execute.read(chapter))]
+        for chapter in execute.chapters()}
+
+
+def imported(chapter):
+    """The names that a chapter takes from the vocabulary."""
+    found = (node for cell in CODE[chapter] for node in ast.walk(ast.parse(cell))
+             if isinstance(node, ast.ImportFrom) and node.module == "softmaxnotes.vocabulary")
+    return [alias.name for node in found for alias in node.names]
+
+
+def test_all_names_are_explained():
+    table = vocabulary.__doc__.split("====\n")[1]
+    named = re.findall(r"``(.+?)``  ", table) + ["n"]
+    assert set(", ".join(named).split(", ")) == set(vocabulary.__all__)
+
+
+@pytest.mark.parametrize("name", sorted(DEFINITIONS))
+def test_a_definition_is_displayed_by_one_chapter(name):
+    label = DEFINITIONS[name].label
+    assert not [chapter for chapter, cells in CODE.items() if f'label="{label}"' in "".join(cells)]
+    shown = [chapter for chapter, cells in CODE.items()
+             if name in imported(chapter) and any(cell.splitlines()[-1] == name for cell in cells)]
+    assert len(shown) == 1
+
+
+@pytest.mark.parametrize("chapter", CODE)
+def test_a_chapter_takes_names_that_it_uses(chapter):
+    taken = imported(chapter)
+    used = {node.id for cell in CODE[chapter] for node in ast.walk(ast.parse(cell))
+            if isinstance(node, ast.Name)}
+    assert set(taken) <= used & set(vocabulary.__all__)
+
+
+@pytest.mark.parametrize("chapter", CODE)
+def test_a_chapter_that_uses_a_definition_refers_to_it(chapter):
+    text = execute.source(chapter).read_text("utf8")
+    for name in set(imported(chapter)) & set(DEFINITIONS):
+        label = DEFINITIONS[name].label
+        assert f"(#{label})" in text or f"{{eq}}`{label}`" in text or f"\n{name}\n```" in text

@@ -18,6 +18,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import sys
 import threading
 import time
@@ -35,6 +36,7 @@ ROOT = Path(__file__).resolve().parent.parent
 STORE = ROOT / "_build" / "executed"
 PACKAGE = "softmaxnotes"
 CELL_TIMEOUT = 300
+STATES_KEPT = 3  # states of the code whose verdicts are kept
 ABANDONED = 3600  # seconds after which nobody goes on writing a file
 
 # Chapters run side by side, one per core, so each keeps to one thread;
@@ -285,6 +287,7 @@ def execute(docnames: list[str], *, jobs: int | None = None, say=print) -> None:
     ChapterError
         With one paragraph for each chapter that failed; the others are stored.
     """
+    _forget_old_verdicts()
     stale = [name for name in docnames if fresh(name) is None]
     failures, running = [], []
     width = max(map(len, stale), default=0)
@@ -306,6 +309,13 @@ def execute(docnames: list[str], *, jobs: int | None = None, say=print) -> None:
             raise
     if failures:
         raise ChapterError("\n\n".join(failures))
+
+
+def _forget_old_verdicts() -> None:
+    """Keep what the last states of the code have decided."""
+    folders = sorted((STORE.parent / "verdicts").glob("*"), key=lambda folder: folder.stat().st_mtime)
+    for folder in folders[:-STATES_KEPT]:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _summary(notebook) -> str:
@@ -349,7 +359,8 @@ def run(docname: str, notebook, running: list | None = None, unseen: dict[int, s
     notebook.cells.append(last)
     try:
         # a loop of its own, closed afterwards: the synchronous call leaves one open in every thread
-        asyncio.run(client.async_execute(env={**os.environ, **KERNEL_ENV}))
+        environment = {**os.environ, **KERNEL_ENV, "SOFTMAXNOTES_VERDICTS": str(STORE.parent / "verdicts")}
+        asyncio.run(client.async_execute(env=environment))
     except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
         raise ChapterError(_explain(docname, notebook, at[0], error)) from None
     finally:

@@ -9,6 +9,7 @@ from .decide import are_equal, decide, is_refuted
 from .errors import Vacuous
 from .evaluate import quick
 from .instances import Parameters
+from .kept import kept
 from .mutants import chosen
 from .points import points
 from .quadrature import are_nested
@@ -36,15 +37,22 @@ class Attack:
         attained = dict(statement.attained or ()) or None
         self.given = statement.given
         self.options = {"given": statement.given, "over": statement.over, "attained": attained}
+
+    def run(self, *, both):
+        """Attack the right side, and if ``both`` the left one; how many were rejected, and how."""
+        statement = self.statement
+        attained = None if statement.attained is None else tuple(map(tuple, statement.attained))
+        parts = (*statement.plain(), statement.relation, tuple(map(unfold, statement.over)), attained)
+        return kept("attack", (*parts, self.by, both), lambda: self._run(both))
+
+    def _run(self, both):
+        statement = self.statement
         plain = [unfold(statement.left), unfold(statement.right)]
         self.parameters = Parameters(*plain, *map(unfold, (*statement.given, *statement.over)))
         costly = are_nested(*plain) or self.parameters.functions and any(e.has(*COSTLY) for e in plain)
         self.places = list(points(self.parameters, [unfold(c) for c in self.given], count=2 if costly else 4))
         self.rejected = Counter()
         self.asked = False
-
-    def run(self, *, both):
-        """Attack the right side, and if ``both`` the left one; how many were rejected, and how."""
         self._refuse_pinned()
         self._refuse_bystanders()
         left, right = unfold(self.statement.left), unfold(self.statement.right)

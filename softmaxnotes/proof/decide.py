@@ -20,6 +20,7 @@ from . import general, matrices
 from .errors import CannotEvaluate, NoRule, Refuted, Undecided, Unmet, Unreal
 from .evaluate import DIGITS, evaluate, same
 from .instances import NUMERIC_SIZES, Parameters, instantiate
+from .kept import kept
 from .nodes import Bracket, bound_symbols, substitute
 from .normal_form import TooSlow, is_nonnegative, is_zero, time_limit
 from .points import describe, described, draw, points, steps, unbounded
@@ -121,6 +122,24 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None, by=()
     statement = Statement(left, relation, right, given, over, attained)
     entries.current().checked |= defined_in(statement.left, statement.right, *statement.given)
     check_laws(statement)
+    if by:  # the hypotheses of a named rule are no text by which its verdict could be kept
+        return _decided(statement, by)
+    refused = []
+
+    def accepted():
+        verdict = _decided(statement, by)
+        if verdict.status not in ("proved", "agrees"):
+            refused.append(verdict)
+            return None
+        return {name: getattr(verdict, name) for name in ("status", "how", "scope", "evaluated")}
+
+    attained = None if statement.attained is None else tuple(map(tuple, statement.attained))
+    parts = (*statement.plain(), relation, tuple(map(unfold, statement.over)), attained)
+    answer = kept("verdict", parts, accepted)
+    return Verdict(**answer) if answer else refused[0]
+
+
+def _decided(statement, by):
     plain = _Plain.of(statement)
     try:
         with time_limit(NUMERIC_SECONDS):
@@ -251,6 +270,12 @@ def _check_law(law, given):
     weight, variable, low, high = (unfold(a) for a in (law.weight, law.variable, law.low, law.high))
     total = law.total(weight)
     known = _conditions_on(given, total.free_symbols, {variable})
+    kept("law", (weight, variable, low, high, known), lambda: _refuse_bad_weight(law, known) or {})
+
+
+def _refuse_bad_weight(law, known):
+    weight, variable, low, high = (unfold(a) for a in (law.weight, law.variable, law.low, law.high))
+    total = law.total(weight)
     verdict = _Plain.of(Statement(total, "=", sp.S.One, known)).opinion()
     if verdict.status == "refuted":
         raise Refuted(f"the law {law.name} has not the total weight 1: {verdict.witness}", verdict.witness)

@@ -6,8 +6,11 @@
 
 import os
 import sys
+from pathlib import Path
 
 from tools import execute
+
+MEGABYTES = 2.5  # that a page may have, without its pictures
 
 
 def main(names: list[str]) -> int:
@@ -33,8 +36,23 @@ def site(names: list[str]) -> int:
         # Sphinx has said what is wrong; a traceback through Jupyter Book would bury it.
         print("\nthe site was not built: see the warnings and errors above", file=sys.stderr)
         return 1
-    print(f"\nThe book is in {folder / (names[0] if names else 'index')}.html")
+    print(sizes(folder, names or execute.chapters()))
+    print(f"The book is in {folder / (names[0] if names else 'index')}.html")
     return 0
+
+
+def sizes(folder: Path, names: list[str]) -> str:
+    """The sizes of pages, in words.
+
+    Raises
+    ------
+    execute.ChapterError
+        If a page is larger than a page may be.
+    """
+    found = {name: (folder / f"{name}.html").stat().st_size / 1e6 for name in names}
+    if large := [f"{name} has {size:.1f}" for name, size in found.items() if size > MEGABYTES]:
+        raise execute.ChapterError(f"a page may have {MEGABYTES} MB: {', '.join(large)}")
+    return "\npages in MB: " + ", ".join(f"{Path(name).name} {size:.1f}" for name, size in found.items())
 
 
 if __name__ == "__main__":

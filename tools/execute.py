@@ -36,6 +36,7 @@ ROOT = Path(__file__).resolve().parent.parent
 STORE = ROOT / "_build" / "executed"
 PACKAGE = "softmaxnotes"
 CELL_TIMEOUT = 300
+SECONDS = 60  # of computing that a chapter may take
 STATES_KEPT = 3  # states of the code whose verdicts are kept
 ABANDONED = 3600  # seconds after which nobody goes on writing a file
 
@@ -183,8 +184,12 @@ def entries(notebook) -> list[Entry]:
     ]
 
 
-# Run after the last cell, and no part of the notebook: what the checks themselves have entered.
-_BOOK = "from json import dumps\nfrom softmaxnotes import entries\nprint(dumps(entries.export()))"
+# Run after the last cell, and no part of the notebook: what the checks themselves have entered, and for how
+# long the processor was busy with the chapter.
+_BOOK = """from json import dumps
+from time import process_time
+from softmaxnotes import entries
+print(dumps([entries.export(), process_time()]))"""
 
 
 def compare_entries(docname: str, notebook, book: list[dict]) -> None:
@@ -231,13 +236,13 @@ def again(docname: str, *, running: list | None = None, unseen: dict[int, str] |
     """
     import nbformat
 
-    notebook, started = read(docname), time.perf_counter()
+    notebook = read(docname)
     digest, kept = key(notebook), fresh(docname)
-    run(docname, notebook, running, unseen)
+    seconds = run(docname, notebook, running, unseen)
     if kept:
         compare(docname, kept, notebook)
         return kept
-    notebook.metadata[PACKAGE] = {"key": digest, "seconds": time.perf_counter() - started}
+    notebook.metadata[PACKAGE] = {"key": digest, "seconds": seconds}
     _write(STORE / f"{docname}.ipynb", nbformat.writes(notebook))
     return notebook
 
@@ -321,11 +326,11 @@ def _forget_old_verdicts() -> None:
 def _summary(notebook) -> str:
     checks = sum(entry.seconds for entry in entries(notebook))
     seconds = notebook.metadata[PACKAGE]["seconds"]
-    return f"{len(code_cells(notebook)):3} cells {seconds:6.1f} s, of which checks {checks:5.1f} s"
+    return f"{len(code_cells(notebook)):3} cells, {seconds:5.1f} s of computing, checks {checks:5.1f} s"
 
 
-def run(docname: str, notebook, running: list | None = None, unseen: dict[int, str] | None = None) -> None:
-    """Execute a notebook in place, in the folder of the chapter.
+def run(docname: str, notebook, running: list | None = None, unseen: dict[int, str] | None = None) -> float:
+    """Execute a notebook in place, in the folder of the chapter; gives the seconds of computing.
 
     Parameters
     ----------
@@ -366,7 +371,12 @@ def run(docname: str, notebook, running: list | None = None, unseen: dict[int, s
     finally:
         running.remove(client)
         notebook.cells.remove(last)
-    compare_entries(docname, notebook, json.loads(last.outputs[0].text))
+    book, seconds = json.loads(last.outputs[0].text)
+    compare_entries(docname, notebook, book)
+    if seconds > SECONDS:
+        raise ChapterError(f"{docname}.md keeps the processor busy for {seconds:.0f} s, {SECONDS} are what a "
+                           "chapter may take: make its checks cheaper, or split it")
+    return seconds
 
 
 async def _aside(client, code: str) -> None:

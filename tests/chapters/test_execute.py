@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import execute
+from tools import build, execute
 
 ROOT = execute.ROOT
 
@@ -104,6 +104,24 @@ def test_what_was_executed_is_not_executed_again(tree):
     execute.execute(["page"], say=said.append)
     assert len(said) == 1
     assert execute.code_cells(execute.fresh("page"))[0].outputs[0].data["text/plain"] == "3"
+
+
+# --- what a chapter may cost -----------------------------------------------------------------------
+
+
+def test_a_chapter_that_computes_for_long_fails(tree, monkeypatch):
+    (tree / "demo/deep.py").write_text("value = 3")
+    monkeypatch.setattr(execute, "SECONDS", 0.01)
+    with pytest.raises(execute.ChapterError, match=r"page.md keeps the processor busy for \d+ s, 0.01 are"):
+        execute.execute(["page"], say=lambda text: None)
+
+
+def test_a_page_that_is_large_fails(tmp_path, monkeypatch):
+    (tmp_path / "page.html").write_text("x" * 2_000_000)
+    assert "page 2.0" in build.sizes(tmp_path, ["page"])
+    monkeypatch.setattr(build, "MEGABYTES", 1.9)
+    with pytest.raises(execute.ChapterError, match="a page may have 1.9 MB: page has 2.0"):
+        build.sizes(tmp_path, ["page"])
 
 
 # --- interruptions and other trouble ---------------------------------------------------------------

@@ -2,7 +2,9 @@
 
 import sympy as sp
 from mpmath import mp, mpf
+from sympy.core.function import AppliedUndef
 
+from .errors import Unreal
 from .nested import integrate
 
 LARGEST = mpf(10) ** 1000  #: beyond, an exponential is 0 or infinite: the exact number would fill the memory
@@ -17,11 +19,19 @@ class Ready:
         The values of what never moves.
     value : callable
         The evaluation of what is not known here.
-    accepted : number
+    accepted : number, optional
         The error that an integral may have, as in `integrate`.
+
+    Examples
+    --------
+    >>> from softmaxnotes.proof.evaluate import value_at
+    >>> x, c = sp.symbols("x c")
+    >>> slope = Ready({c: 3}, value_at).function(sp.Derivative(sp.log(c * x), x) + c)
+    >>> print(slope({x: mpf(4)}))
+    3.25
     """
 
-    def __init__(self, point, value, accepted):
+    def __init__(self, point, value, accepted=None):
         self.point, self.value, self.accepted = point, value, accepted
 
     def integral(self, expr):
@@ -57,7 +67,7 @@ class Ready:
             once[name] = self.function(expr)
             return lambda environment: environment[name]
         if expr.is_Symbol:
-            return lambda environment: environment[expr] if expr in environment else self.point[expr]
+            return self._symbol(expr)
         if expr.is_number:
             return self._constant(expr)
         if isinstance(expr, sp.Integral):
@@ -67,11 +77,63 @@ class Ready:
                 fixed, rest = expr.as_independent(variable)
                 expr = type(expr)(fixed, rest, evaluate=False) if fixed.free_symbols else expr
             return _NODES[type(expr)](*(self.function(a, variable, once) for a in expr.args))
+        if isinstance(expr, sp.log):
+            return self._logarithm(expr, variable, once)
+        if (isinstance(expr, sp.Derivative) and not expr.has(AppliedUndef)
+                and all(v.is_Symbol and count.is_Integer for v, count in expr.variable_count)):
+            return self._derivative(expr)
+        return self._by_value(expr)
+
+    def _by_value(self, expr):
         return lambda environment: self.value(expr, {**self.point, **environment})
 
+    def _symbol(self, expr):
+        if expr not in self.point:
+            return lambda environment: environment[expr]
+        number = self._constant(expr)
+        return lambda environment: environment[expr] if expr in environment else number(environment)
+
     def _constant(self, expr):
-        number = self.value(expr, self.point)
-        return lambda environment: number
+        numbers = {}  # by precision: that of a derivative or of a quadrature is higher than the caller's
+
+        def constant(environment):
+            if mp.prec not in numbers:
+                numbers[mp.prec] = self.value(expr, self.point)
+            return numbers[mp.prec]
+
+        return constant
+
+    def _logarithm(self, expr, variable, once):
+        """Factor by factor where all are positive: a density may be too small for a number."""
+        factors = [(isinstance(f, sp.exp), self.function(f.args[0] if isinstance(f, sp.exp) else f,
+                                                         variable, once))
+                   for f in sp.Mul.make_args(expr.args[0])]
+        whole = self._by_value(expr)
+
+        def logarithm(environment):
+            total = mpf(0)
+            for is_exponential, factor in factors:
+                x = factor(environment)
+                if mp.im(x) != 0 or not (is_exponential or x > 0):
+                    return whole(environment)
+                total += x if is_exponential else mp.log(x)
+            return total
+
+        return logarithm
+
+    def _derivative(self, expr):
+        """A numerical one; nothing inside is computed once, as what it moves need not be what moves outside."""
+        slope = self.function(expr.expr)
+        for v, order in reversed(expr.variable_count):
+            slope = _slope(slope, v, self._symbol(v), int(order))
+        return slope
+
+
+def _slope(function, variable, place, order):
+    def slope(environment):
+        return mp.diff(lambda x: function({**environment, variable: x}), place(environment), order)
+
+    return slope
 
 
 def _sum(*parts):
@@ -91,9 +153,10 @@ def _product(*parts):
 def _power(base, exponent):
     def power(environment):
         a, b = base(environment), exponent(environment)
-        if mp.im(a) == 0 and a < 0 and b != int(b):
-            raise ValueError("a broken power of a negative number")
-        return a ** (int(b) if b == int(b) else b)
+        whole = mp.isint(b)
+        if mp.im(a) == 0 and a < 0 and mp.im(b) == 0 and not whole:
+            raise Unreal("a broken power of a negative number")
+        return a ** (int(mp.re(b)) if whole else b)
 
     return power
 

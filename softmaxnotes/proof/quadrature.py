@@ -43,8 +43,14 @@ def _integral(expr, point, value):
             raise CannotEvaluate(f"{expr} is not a definite integral")
         variable, low, high = limit[0], value(limit[1], point), value(limit[2], point)
 
-        def along(place):
-            return over(inner, {**point, variable: place})
+        if inner:
+            def along(place):
+                return over(inner, {**point, variable: place})
+        else:
+            integrand = Ready(point, value).function(function)
+
+            def along(place):
+                return integrand({variable: place})
 
         waves = expr.has(AppliedUndef)  # random functions, which are smooth
         quickly = mp.dps <= FEW_DIGITS and not inner
@@ -227,9 +233,11 @@ def _peaks(function, variable, low, high, point, value):
     places = _places(min(low, high), max(low, high))
     found = []
     for term, at in _terms(function, variable, point, value):
+        ready = Ready(at, value).function(term)
+
         def height(x):
             try:
-                size = abs(value(term, {**at, variable: x}))
+                size = abs(ready({variable: x}))
             except ZeroDivisionError:
                 return mp.inf
             return mp.log(size) if size else -mp.inf

@@ -122,7 +122,7 @@ class Ready:
         return logarithm
 
     def _derivative(self, expr):
-        """A numerical one; nothing inside is computed once, as what it moves need not be what moves outside."""
+        """A numerical one; nothing inside is computed once: what it moves need not be what moves outside."""
         slope = self.function(expr.expr)
         for v, order in reversed(expr.variable_count):
             slope = _slope(slope, v, self._symbol(v), int(order))

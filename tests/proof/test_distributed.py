@@ -103,7 +103,7 @@ kumaraswamy = Law("K", t, power * b * t ** (power - 1) * (1 - t**power) ** (b - 
 @pytest.mark.parametrize(("transform", "source", "target", "increasing"), [
     (b * (-log(u)) ** (1 / shape), uniform, weibull, False),
     (u ** (-1 / shape), uniform, pareto, False),
-    ((1 - (1 - u) ** (1 / b)) ** (1 / power), uniform, kumaraswamy, True),
+    pytest.param((1 - (1 - u) ** (1 / b)) ** (1 / power), uniform, kumaraswamy, True, marks=pytest.mark.slow),
     (1 - (1 - t**power) ** b, kumaraswamy, uniform, True),
 ])
 def test_laws_of_any_shape(transform, source, target, increasing):

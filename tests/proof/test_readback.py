@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+from functools import cache
 
 import pytest
 
@@ -122,11 +123,13 @@ def solved():
     return made.step(sp.Eq(x, sp.log(s)), "take the logarithm")
 
 
+@cache  # these have no steps to come, and take seconds
 def distributed():
     uniform, exponential_ = Law("U(0, 1)", U, 1, 0, 1), Law("Exp", T, sp.exp(-T), 0, sp.oo)
     return Distributed(-sp.log(U), uniform, exponential_, increasing=False, label="eq-print", title="a print")
 
 
+@cache
 def pieces():
     laplace = Law("L", x, sp.exp(-abs(x)) / 2, -sp.oo, sp.oo)
     two_sided = sp.Piecewise((sp.log(2 * U), U < sp.S.Half), (-sp.log(2 * (1 - U)), True))
@@ -134,6 +137,7 @@ def pieces():
                        title="a print")
 
 
+@cache
 def jointly():
     waits = [Law("Exp", v, sp.exp(-v), 0, sp.oo) for v in (U, T)]
     total_, share = Law("G", s, s * sp.exp(-s), 0, sp.oo), Law("U(0, 1)", t, 1, 0, 1)

@@ -149,7 +149,7 @@ MEET, NO_ROOM = "the pieces do not meet", "the piece up to .* has no room"
 
 @pytest.mark.parametrize(("transform", "target", "increasing"), [
     (two_sided(), laplace, True), (two_sided(), laplace_in_pieces, True), (skewed(), asymmetric, True),
-    (two_sided(low=-log(2 * u), high=log(2 * (1 - u))), laplace, False),
+    pytest.param(two_sided(low=-log(2 * u), high=log(2 * (1 - u))), laplace, False, marks=pytest.mark.slow),
     (two_sided(low=-log(2 * u), high=log(2 * (1 - u))), laplace_in_pieces, False),
 ])
 def test_functions_in_pieces(transform, target, increasing):
@@ -381,7 +381,7 @@ NO_LAWS = {
 @pytest.mark.parametrize("law", NO_LAWS.values(), ids=NO_LAWS)
 def test_what_has_not_the_weight_one_is_no_law(law):
     statements = E(1, law), KL(law, law), E(law.variable, law), Var(law.variable, law), E(1, law) - E(1, law)
-    for statement in statements[:2 if law is NO_LAWS["a Gumbel law with the wrong sign"] else None]:  # dear
+    for statement in statements[:1 if law is NO_LAWS["a Gumbel law with the wrong sign"] else None]:  # dear
         with pytest.raises((Refuted, Undecided), match="the law L has (not )?the total weight 1"):
             decide(statement, 0)
 

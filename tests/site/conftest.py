@@ -3,7 +3,8 @@
 import os
 import shutil
 import threading
-from functools import partial
+from contextlib import contextmanager
+from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -25,14 +26,20 @@ class Quiet(SimpleHTTPRequestHandler):
         pass
 
 
+@contextmanager
+def served(folder):
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
 @pytest.fixture(scope="session")
 def address():
     if not (SITE / "index.html").exists():
         unavailable("no site in _build/html: make book")
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(SITE))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with served(SITE) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
@@ -48,15 +55,20 @@ def browser():
         browser.close()
 
 
+@cache
+def window(browser, theme, width):
+    """One for all visits of a width and a theme: what pages share is fetched once."""
+    context = browser.new_context(viewport={"width": width, "height": 900})
+    context.add_init_script(f"for (const key of ['mode', 'theme']) localStorage.setItem(key, '{theme}')")
+    return context
+
+
 class Visit:
     """A page in the browser, and all that went wrong while it was loaded."""
 
     def __init__(self, browser, address, name, *, theme="light", width=1280):
         self.address, self.width, self.troubles, self.requests = address, width, [], []
-        self.context = browser.new_context(viewport={"width": width, "height": 900}, accept_downloads=True)
-        self.context.add_init_script(
-            f"for (const key of ['mode', 'theme']) localStorage.setItem(key, '{theme}')")
-        page = self.page = self.context.new_page()
+        page = self.page = window(browser, theme, width).new_page()
         page.on("request", lambda request: self.requests.append(request.url))
         page.on("requestfailed", lambda request: self.troubles.append(f"failed: {request.url}"))
         page.on("pageerror", lambda error: self.troubles.append(f"error: {error}"))
@@ -66,4 +78,4 @@ class Visit:
         page.goto(f"{address}/{name}.html")  # returns when all is loaded
 
     def close(self):
-        self.context.close()
+        self.page.close()

@@ -8,7 +8,7 @@ that of the figure's module:
 - `PAGE` is the page that it is on.
 - `expected(knobs, data)` gives by its name each value that the figure computes, as Python does, and a bound.
 - `SETTINGS`, if there, lists settings of some knobs that are tried beside the usual ones.
-- A function `check_…(live)` looks at a figure (`Live`) that was just loaded.
+- A function `check_…(live)` looks at a figure (`Live`) whose knobs are at the start.
 """
 
 import json
@@ -24,15 +24,6 @@ FIGURES = {
     for path in sorted(ROOT.glob("tests/*/*_figure.py"))
 }
 PAGES = {module: figure.PAGE for module, figure in FIGURES.items()}
-SETTINGS = [
-    (module, setting) for module, figure in FIGURES.items() for setting in getattr(figure, "SETTINGS", [])
-]
-CHECKS = [
-    pytest.param(module, check, id=f"{module}-{name}")
-    for module, figure in FIGURES.items()
-    for name, check in vars(figure).items()
-    if name.startswith("check_")
-]
 NEXT = "() => new Promise(done => setTimeout(done))"  # the figure queues a reset in the same way
 
 
@@ -107,11 +98,15 @@ def live(visited):
 
 
 def check_values(module, live):
-    values, expected = live.values(), FIGURES[module].expected(live.knobs(), live.data)
+    compare(module, live.knobs(), live.data, live.values())
+
+
+def compare(module, knobs, data, values):
+    expected = FIGURES[module].expected(knobs, data)
     assert values.keys() == expected.keys()
     for name, (value, bound) in expected.items():
         assert np.shape(values[name]) == np.shape(value), name
-        assert np.abs(np.array(values[name]) - value).max() <= bound, (name, live.knobs())
+        assert np.abs(np.array(values[name]) - value).max() <= bound, (name, knobs)
 
 
 @pytest.mark.parametrize("ends", ["start", "low", "high", "middle"])
@@ -140,31 +135,28 @@ def test_opposite_ends(visited, live, one, other):
             check_values(module, live)
 
 
-@pytest.fixture
-def loaded(browser, address):
-    """A figure on a page of its own, as it is at the start."""
-    visits = []
-
-    def load(module):
-        visits.append(Visit(browser, address, PAGES[module]))
-        return Live(module, visits[-1].page)
-
-    yield load
-    for visit in visits:
-        visit.close()
+def test_further_settings(visited, live):
+    module, _ = visited
+    for setting in getattr(FIGURES[module], "SETTINGS", []):
+        for name, value in setting.items():
+            live.turn(name, value)
+        check_values(module, live)
 
 
-@pytest.mark.parametrize(("module", "setting"), SETTINGS)
-def test_further_settings(loaded, module, setting):
-    live = loaded(module)
-    for name, value in setting.items():
-        live.turn(name, value)
-    check_values(module, live)
+def test_further_checks(visited, live):
+    module, _ = visited
+    for name, check in vars(FIGURES[module]).items():
+        if name.startswith("check_"):
+            check(live)
 
 
-@pytest.mark.parametrize(("module", "check"), CHECKS)
-def test_further_checks(loaded, module, check):
-    check(loaded(module))
+def test_another_value_than_that_of_python_is_seen(visited, live):
+    module, _ = visited
+    for name, (value, bound) in FIGURES[module].expected(live.knobs(), live.data).items():
+        values = live.values()
+        values[name] = (np.array(values[name]) + 2 * bound + 1e-9).tolist()
+        with pytest.raises(AssertionError, match=name):
+            compare(module, live.knobs(), live.data, values)
 
 
 # --- What the reader sees ------------------------------------------------------------

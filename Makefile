@@ -87,10 +87,11 @@ site: $(READY)
 	@echo; echo "=== the site in a browser"
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup -q tests/site
 
-# The normal forms against random expressions, with seeds that nobody has seen.
+# The normal forms against random expressions, with seeds that nobody has seen; and what is slow.
 fuzz: $(READY)
 	@SOFTMAXNOTES_ROUND_TRIPS=5000 SOFTMAXNOTES_FRESH_SEED=$(or $(SEED),1) \
 		$(BIN)/python -m pytest -n 2 -q tests/proof/general tests/proof/test_printed_and_read.py
+	@$(BIN)/python -m pytest -n 2 --dist worksteal -q --slow -m slow tests/proof
 
 bench: $(READY)
 	@for script in benchmarks/*.py; do echo "=== $$script"; $(BIN)/python $$script || exit 1; done

@@ -93,7 +93,7 @@ class Exercise(Checked):
     >>> moment.check(...)
     No answer yet: put your formula in place of `...`.
     >>> moment.check((mu + sigma)**2 - 2*mu*sigma)
-    ✓ Right (symbolic; 30 digits at 12 random points).
+    ✓ Right (symbolic; 30 digits at 4 random points).
     >>> moment.check("sigma^2")
     Not yet. That is the second moment about the mean; about which point is it asked for?
     >>> moment.check(mu**2 - sigma**2)  # doctest: +ELLIPSIS

@@ -34,13 +34,13 @@ CLASSES = ("start", "line", "definition", "law", "argued", "equivalence", "route
            "figure", "assertion", "helper")
 HEADS = {
     "Definition": "definition", "Derivation": "start", "Argued": "argued", "argue": "argued", "Law": "law",
-    "NormalLaw": "law", "Distributed": "law", "Equivalence": "equivalence", "Erratum": "erratum",
-    "Exercise": "exercise", "check": "exercise", "solution": "exercise", "figure": "figure",
-    "interactive": "figure", "plot": "figure", "fill_between": "figure", "step": "line",
+    "NormalLaw": "law", "Distributed": "law", "JointlyDistributed": "law", "Equivalence": "equivalence",
+    "Erratum": "erratum", "Exercise": "exercise", "check": "exercise", "solution": "exercise",
+    "figure": "figure", "interactive": "figure", "plot": "figure", "fill_between": "figure", "step": "line",
     **dict.fromkeys(("agree", "enumeration", "quadrature", "mean_agrees", "frequencies_agree", "cdf_agrees"),
                     "route"),
 }
-CHECKED = ("Definition", "Derivation", "Argued", "Equivalence", "Distributed")
+CHECKED = ("Definition", "Derivation", "Argued", "Equivalence", "Distributed", "JointlyDistributed")
 NAMES_EQUATION = ("of", "correct", "uses")
 SYMBOLS = ("Symbol", "symbols", "IndexedBase", "MatrixSymbol")
 # what only shows, or is a free choice
@@ -95,9 +95,9 @@ class Edit:
 class Kinds:
     """What kind of thing each name of a chapter is, as the expression tells that it is first bound to."""
 
-    def __init__(self, trees):
+    def __init__(self, trees, first=1):
         self.first, self.kinds, self.equivalences = {}, {}, set()
-        for number, tree in enumerate(trees, 1):
+        for number, tree in enumerate(trees, first):
             for node in tree.body:
                 if isinstance(node, ast.FunctionDef):
                     self._bind(node.name, number, (f"function of {len(node.args.args)}",))
@@ -316,7 +316,9 @@ class Finder(ast.NodeVisitor):
 def groups(sources):
     """All edits of a chapter, by class; in each class lists, of which one edit at most is drawn."""
     trees = [ast.parse(source) for source in sources]
-    kinds = Kinds(trees)
+    # what a chapter takes from the vocabulary has a kind as well; of its cells the first has the number 1
+    shared = ast.parse((execute.ROOT / "softmaxnotes" / "vocabulary.py").read_text("utf8"))
+    kinds = Kinds([shared, *trees], first=0)
     found = {place: [] for place in CLASSES}
     for number, (source, tree) in enumerate(zip(sources, trees), 1):
         for group in Finder(number, source, tree, kinds).groups:
@@ -442,9 +444,8 @@ def run(chapter, edits, sources, seconds):
     """Run the chapter and, before each cell, its edits one after the other; gives their outcomes."""
     from chapters import rehearsal
 
-    names, outcomes, page = rehearsal.fresh(), {}, page_of(chapter)
-
-    def before(number):
+    names, outcomes, page = {"__name__": "__main__", "display": rehearsal.show}, {}, page_of(chapter)
+    for number, source in enumerate(sources, 1):
         for edit in edits:
             if edit.cell == number:
                 cells = affected(sources, number, edit.applied(sources[number - 1]))
@@ -452,9 +453,8 @@ def run(chapter, edits, sources, seconds):
                 child.begin(edit, partial(attempt, chapter, cells, number, names, page))
                 outcomes.update(child.end())
                 tell(edit, outcomes[edit], sources)
-
-    if failure := rehearsal.walk(chapter, sources, names, before):
-        sys.exit(f"{chapter} itself fails: {failure['message']}")
+        if failure := rehearsal.first_failure(chapter, [source], number, names):
+            sys.exit(f"{chapter} itself fails: {failure['message']}")
     return outcomes, shown()
 
 

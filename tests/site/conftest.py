@@ -3,7 +3,7 @@
 import os
 import shutil
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -24,6 +24,10 @@ def unavailable(reason):
 class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *args):
         pass
+
+    def copyfile(self, *args):
+        with suppress(BrokenPipeError):  # the browser has left the page
+            super().copyfile(*args)
 
 
 @contextmanager

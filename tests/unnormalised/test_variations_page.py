@@ -86,6 +86,8 @@ PAGE = Page("book/unnormalised/variations", [
     Falsified("sp.exp(z[j])},\n           by=bounds.gibbs(prob(k), pi(k), (k, 1, n)))",
               "sp.exp(z[j])},\n           by=bounds.gibbs(pi(k), prob(k), (k, 1, n)))",
               ProofError, says="its gap is not that"),
+    Falsified("log_tangent(normal(x, sigma) / p(x)).times(p(x))", "log_tangent(normal(x, sigma) / p(x))",
+              ProofError, says="its gap is not that"),
     Falsified("P, Pi = Law(\"p\", k, prob(k), 1, n),", "P, Pi = Law(\"p\", k, prob(k), 2, n),", Refuted,
               says="total weight"),
     # what a source prints: the right formula in the place of the wrong one

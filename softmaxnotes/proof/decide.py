@@ -147,10 +147,18 @@ def _decided(statement, by):
                 tried, found = plain.glance()
             except CannotEvaluate:  # there may be a counterexample all the same
                 tried, found = plain.counterexample()
+        if not found and statement.attained is not None:
+            touch = _touch(statement)  # before the proof: a looser bound is true as well
+            if touch.status != "proved":
+                how = "the bound is not attained where it is said to be"
+                return Verdict("refuted", how, touch.witness or touch.how)
         shown, scope = (False, "") if found else _proof(plain, by)
         if not found and (scope or not shown):
             with time_limit(NUMERIC_SECONDS):
                 tried, found = plain.counterexample()
+        elif not found and not plain.parameters.general:  # SymPy's simplifier may have been the prover
+            with time_limit(NUMERIC_SECONDS):
+                found = plain.fails_in_a_corner()
     except (CannotEvaluate, TooSlow) as error:
         return Verdict("undecided", f"no numerical opinion: {error}", unmet=isinstance(error, Unmet))
     if found:
@@ -159,10 +167,6 @@ def _decided(statement, by):
     if not shown and (found := plain.close_look(tried)):
         return _refuted(found)
     if statement.attained is not None:
-        touch = _touch(statement)
-        if touch.status != "proved":
-            how = "the bound is not attained where it is said to be"
-            return Verdict("refuted", how, touch.witness or touch.how)
         seen += ", attained"
     return _accepted(plain, seen, shown, scope, by)
 
@@ -366,7 +370,7 @@ class _Plain:
     def counterexample(self, grain=FINE, count=POINTS):
         """Compare both sides wherever they may differ: (points compared, `Counterexample` or None)."""
         tried, found = self.glance(grain, count)
-        if found := found or self._fails_in_a_corner(grain):
+        if found := found or self.fails_in_a_corner(grain):
             return tried, found
         for point in self._larger(grain):
             if found := self._fails_at(point, DIGITS, DIGITS):
@@ -417,7 +421,8 @@ class _Plain:
         note = " (nan: it is not real there)"
         return Counterexample(_mentioned(point, self.left, self.right), tuple(values), note)
 
-    def _fails_in_a_corner(self, grain):
+    def fails_in_a_corner(self, grain=FINE):
+        """The counterexample far out or close to zero, if there is one."""
         # a difference quotient has no digits left where its value is tiny
         least = mp.mpf(10) ** -15
         looked = (self._fails_at(point, 2 * DIGITS, DIGITS, least) for point in self._corners(grain))
@@ -502,9 +507,9 @@ class _Plain:
         """Whether it is proved, and for which sizes if not for every size (or why not)."""
         if by:
             return self._shown(by)
-        # SymPy thinks long about confined numbers, and integrals of functions of which nothing is known
+        # SymPy thinks long about confined numbers, and about integrals
         first = self.parameters.general or bool(self.given) or any(
-            i.has(AppliedUndef) for e in (self.left, self.right) for i in e.atoms(sp.Integral))
+            e.has(sp.Integral) for e in (self.left, self.right))
         if first and self.is_general():
             return True, ""
         shown, scope = self._shown_for_some_sizes()

@@ -1,9 +1,12 @@
-r"""Sums that have a closed form: of powers of the index, and geometric ones.
+r"""Sums and integrals that have a closed form: of powers of the index, geometric ones, and Euler's integrals.
 
 .. math:: \sum_{k=a}^b k^p = \frac{B_{p+1}(b+1)-B_{p+1}(a)}{p+1}, \qquad
           \sum_{k=a}^b q^k = \frac{q^a-q^{b+1}}{1-q}\quad(q\ne1)
 
 with the Bernoulli polynomials B.  Both hold of an empty range too, where b = a − 1.
+
+.. math:: \int_0^\infty t^{s-1} (\log t)^m e^{-ct}\,dt = \frac{d^m}{ds^m} \frac{\Gamma(s)}{c^s}
+          \quad(s,c>0)
 """
 
 import sympy as sp
@@ -15,7 +18,7 @@ from .normal import normal
 from .positive import is_positive
 from .signs import freed
 
-HIGHEST = 8  #: the power of an index that is summed
+HIGHEST = 8  #: the power of an index that is summed, and of a logarithm that is integrated
 
 
 def in_closed_form(body, indices, case):
@@ -63,3 +66,26 @@ def _is_not_zero(slope, case):
 def _geometric(slope, low, high, case):
     first, after = (exponential(slope * normal(sp.expand(end), case), case) for end in (low, high + 1))
     return (first - after) / (1 - exponential(slope, case))
+
+
+def euler_integral(content, variable, low, high):
+    """The integral from 0 to infinity of a power, a power of the logarithm and a decay; None of all else."""
+    if (low, high) != (0, sp.oo):
+        return None
+    power, logs, decay = sp.S.Zero, sp.S.Zero, sp.S.Zero
+    for factor in sp.Mul.make_args(content):
+        base, exponent = factor.as_base_exp()
+        if base == variable:
+            power += exponent
+        elif base == sp.log(variable):
+            logs += exponent
+        elif isinstance(factor, sp.exp):
+            decay -= sp.cancel(factor.args[0] / variable)
+        else:
+            return None
+    parts_are_known = logs.is_Integer and 0 <= logs <= HIGHEST and power.is_number and power.is_extended_real
+    if not (parts_are_known and (power + 1).is_positive and decay.is_positive
+            and variable not in decay.free_symbols):
+        return None
+    s = sp.Dummy("s", positive=True)
+    return sp.diff(sp.gamma(s) / decay**s, s, logs).subs(s, power + 1)

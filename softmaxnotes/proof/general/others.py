@@ -8,6 +8,7 @@ from sympy.core.function import AppliedUndef
 from ..errors import NoRule
 from ..nodes import Bracket, MaxOver, NormalMean, substitute
 from .case import POSITIVE
+from .closed import euler_integral
 from .fractions import canonical, joined, split
 from .normal import normal, opaque, rule
 from .sums import entered, over_all
@@ -52,8 +53,15 @@ def _integrated(form, limits, indices, case):
         inside = joined((b, p) for b, p in powers.items() if limits[0] in case.depends(b) | case.depends(p))
         outside = monomial / inside / joined(below) * joined(inside_below)
         content = case.back(canonical(inside / joined(inside_below), case))
-        total += over_all(outside * opaque(_with_canonical_variable(content, *limits), case), indices, case)
+        total += over_all(outside * _one_integral(content, limits, case), indices, case)
     return total
+
+
+def _one_integral(content, limits, case):
+    value = euler_integral(content, *limits)
+    if value is not None:
+        return normal(value, case)
+    return opaque(_with_canonical_variable(content, *limits), case)
 
 
 def _is_turned(low, high):

@@ -1,8 +1,8 @@
-"""Sums with a closed form, limits of any size, and ranges that may be empty."""
+"""Sums and integrals with a closed form, limits of any size, and ranges that may be empty."""
 
 import pytest
 import sympy as sp
-from sympy import Eq, Limit, Max, Ne, Piecewise, Product, S, Sum, exp, log, oo
+from sympy import Eq, Integral, Limit, Max, Ne, Piecewise, Product, S, Sum, exp, log, oo
 from verdict import is_shown
 
 i, j, k, l, m, n = sp.symbols("i j k l m n", integer=True, positive=True)  # noqa: E741
@@ -15,6 +15,13 @@ every = k, 1, n
 geometric = Sum(r**k, (k, 0, n - 1))
 sigmoid = 1 / (1 + exp(-x / t))
 slope = (w[j] - exp(z[j])) * t * q[j] / (exp(z[j]) + t * q[j])
+
+
+def from_0(function):
+    return Integral(function, (t, 0, oo))
+
+
+moments = from_0((x - r * log(t)) ** 2 * exp(-t)) - from_0((x - r * log(t)) * exp(-t)) ** 2
 
 
 def share(size):
@@ -52,6 +59,13 @@ TRUE = {
     "a cold sigmoid, sign told": (Limit(sigmoid, t, 0), 1, [x > 0]),
     "a cold softplus": (Limit(t * log(exp(x / t) + 1), t, 0), Max(x, 0)),
     "of a pair": (Limit(1 / (1 + exp((z[2] - z[1]) / t)), t, 0), (1 + sp.sign(z[1] - z[2])) / 2),
+    "Euler's integral": (from_0(t**5 * exp(-r * t)), 120 / r**6),
+    "its derivative": (from_0(log(t) * exp(-r * t)), -(sp.EulerGamma + log(r)) / r),
+    "of a root": (from_0(exp(-t) / sp.sqrt(t)), sp.sqrt(sp.pi)),
+    "mean of a Gumbel law": (from_0((x - r * log(t)) * exp(-t)), x + r * sp.EulerGamma),
+    "variance of a Gumbel law": (moments, sp.pi**2 * r**2 / 6),
+    "exponential waiting times": (from_0(t * Sum(w[k], every) * exp(-t * Sum(w[k], every))),
+                                  1 / Sum(w[k], every)),
     "shares": (share(n), 1),
     "shares of none that is told": (share(none), 1, [none >= 1]),
     "shares of all but the last": (share(n - 1), 1, [n >= 2]),
@@ -81,6 +95,15 @@ FALSE = {
     "the other side": (Limit(sigmoid, t, 0, "-"), sp.Heaviside(x, S.Half)),
     "both tend to 0": (Limit(Sum(exp(-t * w[k]), every) / Sum(exp(-2 * t * w[k]), every), t, oo), 0),
     "without bounds": (Limit(Sum(z[k] * t, every), t, oo), 0),
+    "Euler's integral, one power more": (from_0(t**5 * exp(-r * t)), 120 / r**5),
+    "Euler's integral that diverges": (from_0(exp(-t) / t), sp.oo),
+    "its pole": (from_0(exp(-t) / t), sp.EulerGamma),
+    "growing, perhaps": (from_0(exp(-c * t)), 1 / c),
+    "begins at 1": (Integral(exp(-t), (t, 1, oo)), 1),
+    "of a square": (from_0(exp(-t**2)), 1),
+    "of another logarithm": (from_0(log(2 * t) * exp(-t)), -sp.EulerGamma),
+    "mean of a Gumbel law": (from_0((x - r * log(t)) * exp(-t)), x - r * sp.EulerGamma),
+    "variance of a Gumbel law": (moments, sp.pi**2 * r**2 / 8),
     "shares of none": (share(none), 1),
     "shares of all but the last": (share(n - 1), 1),
     "shares of all but the first": (Sum(w[k] / Sum(w[l], (l, 2, n)), (k, 2, n)), 1),

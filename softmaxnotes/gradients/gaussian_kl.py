@@ -154,7 +154,7 @@ def _excess(d, t):
 
 
 def _as_written(d, t):
-    """The same, which cancels near zero: its error is less than (2 + 6|t| + 5|h + t|)u, 31u of `_NEAR`."""
+    """The same, which cancels near zero: its error is below (1 + 6|t| + 5|h + t| + h)u, 32u of `_NEAR`."""
     h = 0.5 * d
     h += 1
     h *= d

@@ -42,6 +42,7 @@ __all__ = [
 
 _BLOCK = 2**16  # so many numbers, and the scratch space beside them, stay in the cache
 _SHORT = 128  # so few categories are laid out one after the other
+_FEW = 16  # so few are counted instead of searched
 _GROUP = 32  # so many of more categories are added up at once
 _INV_E = 0.36787944117144233, -1.2428753672788363e-17  # 1/e to 106 bits, in two parts
 _QUAD_ERROR = 1e-10  # largest estimated error of a probability found by quadrature
@@ -484,7 +485,7 @@ def _draw(pick, logits, size, axis, rng):
             else:
                 m, _ = shifted(block, part[:, :k], -1)
                 part[:, k:] = -np.inf
-            if not (m > -np.inf).all():
+            if not np.minimum.reduce(m, axis=None) > -np.inf:
                 _raise_no_draw(rows, lead)
             np.exp(part, out=part)
             pick(out[:, start : start + step], part, k, rng)
@@ -523,6 +524,12 @@ def _inverse_cdf(drawn, weights, k, rng):
     if n * math.isqrt(k) > 2**14:  # more than it costs to prepare a row for many draws
         for i in row:
             _many_draws(drawn[:, i], weights[i], rng)
+    elif k <= _FEW:
+        cumulative = _accumulate(weights.T)
+        for part in _parts(drawn, weights.size):
+            t = rng.random(part.shape)
+            t *= cumulative[-1]  # which is 1 at least, so that the product is less
+            np.add.reduce(cumulative[:, None] <= t, axis=0, dtype=np.intp, out=part)
     elif k <= _SHORT:
         lines = np.zeros((2 ** (k - 1).bit_length(), rows))
         lines[:k] = weights.T

@@ -10,6 +10,7 @@ from numpy.lib.array_utils import normalize_axis_tuple
 
 _BLOCK_BYTES = 2**20  # a block and its scratch space stay in the cache
 _SHORT = 16  # so few categories are laid out one after the other
+_FEW = 12  # of a single row: so few are computed one by one
 
 
 def as_real(x):
@@ -69,21 +70,26 @@ def blocks(rows, short=_SHORT):
     return ((part, rows[part], -1) for part in parts)
 
 
-@np.errstate(all="ignore")
-def map_rows(fill, x, axis=-1, temperature=1.0, *, short=_SHORT):
-    """Apply ``fill(out, x, k_axis)``, which returns the maxima, block by block."""
+def map_rows(fill, x, axis=-1, temperature=1.0, *, few=None, short=_SHORT):
+    """Apply ``fill(out, x, k_axis)``, which returns the maxima, block by block.
+
+    One short row may have a function of its own, ``few(gaps)``: see `gaps_of_few`.
+    """
     x, dtype = as_real(x)
     _check_temperature(temperature, x.dtype)
+    if few is not None and (found := gaps_of_few(x, axis, float(temperature))):
+        return np.array(few(found[1]), dtype)
     rows, lead, axes = as_rows(x, axis)
     out = np.empty_like(rows)
-    for index, block, k_axis in blocks(rows, short):
-        target = np.empty_like(block) if k_axis == 0 else out[index]
-        m = fill(target, block, k_axis)
-        if not _all_finite(m) and (m == -np.inf).any():
-            refuse_no_support(rows, lead)
-        if k_axis == 0:
-            out[index] = target.T
-    out = out.astype(dtype, copy=False)
+    with np.errstate(all="ignore"):
+        for index, block, k_axis in blocks(rows, short):
+            target = np.empty_like(block) if k_axis == 0 else out[index]
+            m = fill(target, block, k_axis)
+            if not _all_finite(m) and (m == -np.inf).any():
+                refuse_no_support(rows, lead)
+            if k_axis == 0:
+                out[index] = target.T
+        out = out.astype(dtype, copy=False)
     if rows is x:
         return out
     if _are_last(axes, x.ndim):
@@ -92,10 +98,33 @@ def map_rows(fill, x, axis=-1, temperature=1.0, *, short=_SHORT):
     return np.moveaxis(out.reshape(lead + inner), range(len(lead), x.ndim), axes)
 
 
+def gaps_of_few(x, axis, temperature=1.0):
+    """Maximum m of a single short row, and its (x - m)/T, as floats; None if it is another array.
+
+    On so few numbers Python is faster than NumPy. No gap is infinite, or too large for any type.
+    """
+    if x.ndim != 1 or not 0 < x.size <= _FEW or x.itemsize > 8 or axis not in (-1, 0):
+        return None
+    row = x.tolist()
+    m = max(row)
+    if not -5e4 < (min(row) - m) / temperature:
+        return None
+    return m, [(v - m) / temperature for v in row]
+
+
+def log_total_of_few(gaps):
+    """Logarithm of the sum of the exponentials, of which one is 1."""
+    weights = list(map(math.exp, gaps))
+    weights[gaps.index(0)] = 0
+    return math.log1p(math.fsum(weights))
+
+
 def _check_temperature(temperature, dtype):
     if isinstance(temperature, (int, float)) and temperature == 1:
         return
-    if np.ndim(temperature) or not 0 < dtype.type(temperature) < np.inf:
+    with np.errstate(all="ignore"):
+        valid = np.ndim(temperature) == 0 and 0 < dtype.type(temperature) < np.inf
+    if not valid:
         raise ValueError(
             f"temperature must be one positive number, finite in {dtype}, got {temperature!r}"
         )

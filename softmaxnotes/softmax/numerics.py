@@ -38,9 +38,21 @@ an empty batch, is an array of the same, empty shape.
 No warning is emitted for any of these.
 """
 
+import math
+
 import numpy as np
 
-from ..arrays import as_real, as_rows, blocks, difference, map_rows, shifted_exp, weigh_others
+from ..arrays import (
+    as_real,
+    as_rows,
+    blocks,
+    difference,
+    gaps_of_few,
+    log_total_of_few,
+    map_rows,
+    shifted_exp,
+    weigh_others,
+)
 
 __all__ = ["logsumexp", "softmax", "log_softmax", "online_logsumexp"]
 
@@ -100,6 +112,8 @@ def logsumexp(x, axis=-1, keepdims=False):
     array([-inf, -inf])
     """
     x, dtype = as_real(x)
+    if not keepdims and (found := gaps_of_few(x, axis)):
+        return dtype.type(found[0] + log_total_of_few(found[1]))
     rows, lead, axes = as_rows(x, axis)
     out = np.full((*rows.shape[:-1], 1), -np.inf, x.dtype)
     with np.errstate(all="ignore"):
@@ -172,7 +186,13 @@ def softmax(x, axis=-1, *, temperature=1.0):
         out /= np.add.reduce(out, axis=k_axis, keepdims=True)
         return m
 
-    return map_rows(fill, x, axis, temperature)
+    return map_rows(fill, x, axis, temperature, few=_softmax_of_few)
+
+
+def _softmax_of_few(gaps):
+    weights = list(map(math.exp, gaps))
+    total = math.fsum(weights)
+    return [w / total for w in weights]
 
 
 def log_softmax(x, axis=-1, *, temperature=1.0):
@@ -235,7 +255,12 @@ def log_softmax(x, axis=-1, *, temperature=1.0):
         out -= np.log1p(weigh_others(weights, x, m, top))
         return m
 
-    return map_rows(fill, x, axis, temperature)
+    return map_rows(fill, x, axis, temperature, few=_log_softmax_of_few)
+
+
+def _log_softmax_of_few(gaps):
+    log_total = log_total_of_few(gaps)
+    return [gap - log_total for gap in gaps]
 
 
 def online_logsumexp(chunks):

@@ -226,7 +226,7 @@ WRONG = {
     "lines of different gid, got 'line'": {"still": {"gids": ["line", "line"]}},
     "lines of different gid, got 'line' ": {"still": {"panels": 2}},
     "points without markers on the line 'line'": {"still": {"marker": "o"}},
-    "points without markers on the line 'line' ": {"still": {"marker": "o", "linestyle": ""}},
+    "something that is seen in 'line'": {"still": {"marker": "o", "linestyle": "", "x": [], "y": []}},
     "points without markers on the line 'line'  ": {"still": {"x": [], "y": []}},
     r"linear axes for the line 'line', got \('log', 'linear'\)": {"still": {"scale": "log"}},
 }

@@ -24,6 +24,31 @@ FIGURES = {
     for path in sorted(ROOT.glob("tests/*/*_figure.py"))
 }
 PAGES = {module: figure.PAGE for module, figure in FIGURES.items()}
+# Where something is in the picture, and how often the pen is set down or drawn: the path of a line, without
+# the corners that a filling repeats; each dot; how far a picture or a text is moved.
+WHERE = """(group, kind) => {
+  const numbers = (text) => (text.match(/-?[\\d.]+(?:e-?\\d+)?/g) ?? []).map(Number);
+  const inner = group.querySelector(`.${kind}`) ?? group.nextElementSibling;
+  const node = group.matches(`.${kind}`) ? group : inner;
+  if (node.tagName === "path") {
+    const d = node.getAttribute("d");
+    const closed = d.toLowerCase().includes("z");
+    const corners = numbers(d).flatMap((x, i, all) => i % 2 ? [] : [[x, all[i + 1]]]);
+    const kept = corners.filter(([x, y], i) => {
+      const [u, v] = corners.at(i - 1);
+      return !closed || Math.hypot(x - u, y - v) > 2e-3;
+    });
+    const before = ([x, y], [u, v]) => x < u - 2e-3 || (x < u + 2e-3 && y < v - 2e-3);
+    const first = closed ? kept.reduce((a, b, i) => (before(b, kept[a]) ? i : a), 0) : 0;
+    const pens = closed ? kept.length : d.replace(/[^ML]/g, "");
+    return [pens, [...kept.slice(first), ...kept.slice(0, first)].flat()];
+  }
+  const uses = [...node.querySelectorAll(":scope > use")];
+  const dots = uses.filter((dot) => dot.style.display !== "none");
+  const at = (dot) => ["x", "y"].map((axis) => Number(dot.getAttribute(axis)));
+  if (dots.length) return [dots.length, dots.flatMap(at)];
+  return ["moved", numbers(node.getAttribute("transform") ?? "0 0")];
+}"""
 NEXT = "() => new Promise(done => setTimeout(done))"  # the figure queues a reset in the same way
 
 
@@ -53,13 +78,16 @@ class Live:
         knob.focus()
         for key in keys:
             self.page.keyboard.press(key)
-        assert self.knobs()[name] == value
+        assert self.knobs()[name] == (10**value if control.get("log") else value)
 
     def knobs(self):
-        return {
-            name: (str if "options" in control else float)(self.knob(name).input_value())
-            for name, control in self.controls.items()
-        }
+        found = {}
+        for name, control in self.controls.items():
+            value = self.knob(name).input_value()
+            found[name] = value if "options" in control else float(value)
+            if control.get("log"):
+                found[name] = 10 ** found[name]
+        return found
 
     def values(self):
         return self.figure.evaluate("figure => figure.values")
@@ -68,8 +96,8 @@ class Live:
         """The points of each curve, in the coordinates of the picture."""
         found = {}
         for name, curve in self.told("curves").items():
-            d = self.figure.locator(f"[id='{curve['id']}'] path.{kind}").get_attribute("d")
-            found[name] = re.findall("[ML]", d), np.array(re.findall(r"-?[\d.]+(?:e-?\d+)?", d), float)
+            pen, points = self.figure.locator(f"[id='{curve['id']}']").evaluate(WHERE, kind)
+            found[name] = pen, np.array(points, float)
         return found
 
     def status(self):
@@ -199,7 +227,8 @@ def test_the_value_of_a_slider_is_shown(live):
             live.knob(control["name"]).press("Home")
             identifier = live.knob(control["name"]).get_attribute("id")
             shown = live.figure.locator(f"output[for='{identifier}']").inner_text()
-            assert float(shown.replace("−", "-")) == control["low"]
+            low = 10 ** control["low"] if control.get("log") else control["low"]
+            assert float(shown.replace("−", "-")) == float(f"{low:.3g}" if control.get("log") else low)
 
 
 def test_every_control_has_its_label_and_room_for_a_finger(live):
@@ -224,7 +253,8 @@ def test_a_finger_moves_a_slider(browser, address, module):
     page.wait_for_function("([figure, before]) => JSON.stringify(figure.values) !== before",
                            arg=[live.figure.element_handle(),
                                 json.dumps(before, separators=(",", ":"))])  # fmt: skip
-    assert live.knobs()[slider["name"]] > slider["low"] + 0.5 * (slider["high"] - slider["low"])
+    moved = float(knob.input_value())
+    assert moved > slider["low"] + 0.5 * (slider["high"] - slider["low"])
     context.close()
 
 
@@ -260,7 +290,7 @@ def test_opened_from_disk(browser, address, module):
 def visible(page, module):
     """The curves and controls of a figure that are seen."""
     figure = page.locator(f'figure.interactive[data-module="{module}"]')
-    kinds = {kind: figure.locator(f"path.{kind}") for kind in ("still", "live")} | {
+    kinds = {kind: figure.locator(f".{kind}") for kind in ("still", "live")} | {
         "controls": figure.locator("form, [role=status]")
     }
     return {name for name, found in kinds.items() if any(node.is_visible() for node in found.all())}
@@ -281,7 +311,8 @@ def test_without_javascript_the_still_picture_is_there(browser, address, module)
     page.goto(f"{address}/{PAGES[module]}.html")
     figure = page.locator(f'figure.interactive[data-module="{module}"]')
     curves = json.loads(figure.get_attribute("data-curves"))
-    assert all(page.locator(f"[id='{curve['id']}'] path").is_visible() for curve in curves.values())
+    for curve in curves.values():
+        assert page.locator(f"[id='{curve['id']}'] :is(path, use, image, text)").first.is_visible()
     assert figure.locator("input, select, button, output").count() == 0
     context.close()
 

@@ -1,0 +1,154 @@
+"""A figure as it stands on the page: panels, a caption, a text that replaces it."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+from html import escape
+
+import matplotlib as mpl
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure as Panel
+
+from softmaxnotes.entries import Entry, current
+from softmaxnotes.figures.compare import compare
+from softmaxnotes.figures.style import STYLE
+
+
+def figure(
+    *panels: Panel, name: str, caption: str, alt: str, curves: Sequence = (), shapes: Sequence = (),
+    rows: tuple = (),
+) -> Figure:
+    """A figure of the book: panels, a caption that says what to see, and a text that replaces it.
+
+    What is drawn is compared with what it is said to be: each line of the panels, in the order in which they
+    were drawn, has its counterpart in ``curves``, and whatever else shows data in ``shapes``.
+
+    Parameters
+    ----------
+    *panels : matplotlib.figure.Figure
+        From left to right, as made by :func:`panel`.
+    name : str
+        Letters, digits and hyphens; the anchor of the figure is ``fig-<name>``.
+    caption : str
+        Simple HTML.
+    alt : str
+        What is seen, for those who cannot see it.
+    curves : sequence
+        For each line a function of its abscissas, such as a checked formula (`softmaxnotes.proof.values`) or
+        a function of the package, or the array of ordinates that was asserted; or the array of points, of
+        shape (n, 2), or of laws, (n, 3), on a simplex.  Lines drawn with ``guide()`` are left out.
+    shapes : sequence
+        For each shape the numbers that it shows:
+
+        - a filling between two curves (`band`, ``ax.fill_between``), or strokes (`bars`, ``ax.vlines``): the
+          pair of lower and upper, each a function, an array or a number;
+        - bars: their ends, or the pair of beginnings and ends;
+        - dots (``ax.scatter``): as for a line;
+        - a polygon (``ax.fill``): its corners; a picture (`thumbnail`): its point;
+        - `arrows`: the pair of starts and ends;
+        - a `field` or an image: its array; contour lines: the function of two variables;
+        - a tree (`tree_panel`): keys or weights.
+
+        What is drawn with ``gid="guide"`` is left out.
+    rows : iterable of str
+        Rows of the source inventory that the figure treats.
+
+    Raises
+    ------
+    ValueError
+        If there is no panel, or ``alt`` or ``caption`` is blank, or ``name`` is no name; if a line or a shape
+        has no counterpart, or departs from it; if a line is not seen because it is one point; if a panel
+        has both a band and bars of errors.
+
+    Examples
+    --------
+    >>> from softmaxnotes.figures import panel
+    >>> figure(panel()[0], name="empty", caption="Nothing.", alt=" ")
+    Traceback (most recent call last):
+        ...
+    ValueError: figure 'empty': alt must say what is seen, got ' '
+    """
+    if not re.fullmatch(r"[a-z0-9-]+", name):
+        raise ValueError(f"the name of a figure is lower-case letters, digits and hyphens, got {name!r}")
+    if not panels:
+        raise ValueError(f"figure {name!r}: expected one or more panels, got none")
+    for what, text in (("alt must say what is seen", alt), ("caption must say what to see", caption)):
+        if not text.strip():
+            raise ValueError(f"figure {name!r}: {what}, got {text!r}")
+    compare(name, panels, list(curves), list(shapes))
+    return Figure(panels, name, caption, alt, tuple(rows))
+
+
+def heading(fig: Panel, html: str) -> None:
+    """Put a line of text above a panel: HTML, so that it is as large as the text around it.
+
+    What stands in ``<span data-label="T">3</span>`` may change with a knob; so it may in a caption.
+
+    Examples
+    --------
+    >>> from softmaxnotes.figures import panel
+    >>> fig, ax = panel()
+    >>> heading(fig, "temperature <i>T</i> = <span data-label='T'>3</span>")
+    """
+    fig.heading = html
+
+
+class Figure:
+    """What :func:`figure` and :func:`interactive` return; Jupyter shows it as SVG."""
+
+    def __init__(self, panels, name, caption, alt, rows):
+        self.name, self.caption, self.alt, self.rows = name, caption, alt, rows
+        self._attributes = {"class": "softmaxnotes"}
+        self._panels = panels
+        self._svgs = [_svg(fig, f"{name}-{number}") for number, fig in enumerate(panels, start=1)]
+
+    def __repr__(self):
+        return f"Figure: {self.alt}"
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        # One image to a screen reader, however many panels it has.
+        attributes = " ".join(f'{key}="{escape(value)}"' for key, value in self._attributes.items())
+        html = (
+            f'<figure id="fig-{self.name}" {attributes}>\n'
+            f'<div class="panels" role="img" aria-label="{escape(self.alt)}" '
+            'style="display: flex; flex-wrap: wrap; gap: 1rem; justify-content: center">\n'
+            + "\n".join(self._svgs)
+            + f"\n</div>\n<figcaption>{self.caption}</figcaption>\n</figure>"
+        )
+        entry = Entry("figure", "measured", title=self.name, rows=self.rows)
+        current().add(entry)
+        return {"text/html": html, "text/plain": self.alt}, {"softmaxnotes": entry.as_dict()}
+
+
+def _headed(fig: Panel, svg: str) -> str:
+    html = getattr(fig, "heading", None)
+    return svg if html is None else f'<div class="panel"><p class="heading">{html}</p>\n{svg}</div>'
+
+
+def _svg(fig: Panel, ident: str) -> str:
+    """The panel as an ``<svg>`` that is the same in every run and takes the ink of its page."""
+    buffer = io.StringIO()
+    with mpl.rc_context({**STYLE, "svg.hashsalt": ident, "svg.id": None}):
+        for legend in filter(None, (ax.get_legend() for ax in fig.axes)):
+            legend.set_frame_on(False)  # a white box on a dark page
+        FigureCanvasSVG(fig).print_svg(buffer, metadata={"Date": None})
+    width = fig.get_figwidth()
+    svg = buffer.getvalue()
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"\s*<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = svg.replace("#000000", "currentColor").replace(' id="guide"', "")
+    # Ids are unique in the page: those that Matplotlib numbers carry the name of the panel.
+    svg = re.sub(r'(\bid="|xlink:href="#|url\(#)', rf"\g<1>{ident}-", svg)
+    # Text of 10 points is read at 1 inch = 6 rem; narrower screens shrink the panel.
+    size = f"width: {6 * width:.1f}rem; max-width: 100%; height: auto"
+    svg = re.sub(r'<svg [^>]*?viewBox="([^"]*)"[^>]*>', _tag(size), svg, count=1, flags=re.DOTALL).strip()
+    return _headed(fig, svg)
+
+
+def _tag(style: str) -> str:
+    return (
+        r'<svg viewBox="\1" xmlns="http://www.w3.org/2000/svg" '
+        rf'xmlns:xlink="http://www.w3.org/1999/xlink" aria-hidden="true" fill="currentColor" style="{style}">'
+    )

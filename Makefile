@@ -70,7 +70,9 @@ endif
 unit: $(READY)
 	@echo; echo "=== style, unit tests and doctests, chapters"
 	@$(BIN)/ruff check --quiet softmaxnotes tools tests benchmarks
-	@$(BIN)/python -m pytest -n 2 --dist loadfile -q --ignore=tests/site tests softmaxnotes
+	@$(BIN)/python -m tools.machinery
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -q --ignore=tests/site --ignore=tests/proof \
+		--ignore=softmaxnotes/proof tests softmaxnotes
 
 # All of one chapter.
 check: $(READY)

@@ -152,13 +152,12 @@ def _decided(statement, by):
             if touch.status != "proved":
                 how = "the bound is not attained where it is said to be"
                 return Verdict("refuted", how, touch.witness or touch.how)
-        shown, scope = (False, "") if found else _proof(plain, by)
-        if not found and (scope or not shown):
+        shown, scope = (False, "") if found else plain.prove(by)
+        if not (found or shown):
             with time_limit(NUMERIC_SECONDS):
                 tried, found = plain.counterexample()
-        elif not found and not plain.parameters.general:  # SymPy's simplifier may have been the prover
-            with time_limit(NUMERIC_SECONDS):
-                found = plain.fails_in_a_corner()
+            if not found and not by:  # SymPy may think long, so numbers have the word before it
+                shown, scope = plain.shown_for_some_sizes()
     except (CannotEvaluate, TooSlow) as error:
         return Verdict("undecided", f"no numerical opinion: {error}", unmet=isinstance(error, Unmet))
     if found:
@@ -181,16 +180,6 @@ def _seen(plain, tried):
     sizes = _named(plain.parameters.sizes, tried)
     places = f" at {len(tried)} random points" if len(tried) > 1 else ""
     return f"{plain.digits} digits{places}" + (f" with {sizes}" if sizes else "")
-
-
-def _proof(plain, by=()):
-    """Whether SymPy proves it, and for which sizes (or why not)."""
-    try:
-        return plain.prove(by)
-    except TooSlow as slow:
-        return False, f"SymPy was {slow}"
-    except Exception as error:  # SymPy raises errors of every kind on what it cannot do
-        return False, f"SymPy failed: {type(error).__name__}: {error}"
 
 
 def _accepted(plain, seen, shown, scope, by=()):
@@ -362,10 +351,8 @@ class _Plain:
             return Verdict("agrees", "numbers")
         except (CannotEvaluate, TooSlow) as error:
             numbers = str(error)
-        try:
-            return Verdict("proved" if self.prove()[0] else "undecided", numbers)
-        except (Exception, TooSlow) as error:
-            return Verdict("undecided", f"{numbers}; {error}")
+        shown = self.is_general() or self.shown_for_some_sizes()[0]
+        return Verdict("proved" if shown else "undecided", numbers)
 
     def counterexample(self, grain=FINE, count=POINTS):
         """Compare both sides wherever they may differ: (points compared, `Counterexample` or None)."""
@@ -504,20 +491,18 @@ class _Plain:
         return *ratios, " (the ratio of the sides, here and with the variables moved)"
 
     def prove(self, by=()):
-        """Whether it is proved, and for which sizes if not for every size (or why not)."""
-        if by:
-            return self._shown(by)
-        # SymPy thinks long about confined numbers, and about integrals
-        first = self.parameters.general or bool(self.given) or any(
-            e.has(sp.Integral) for e in (self.left, self.right))
-        if first and self.is_general():
-            return True, ""
-        shown, scope = self._shown_for_some_sizes()
-        if not (shown or first) and self.is_general():
-            return True, ""
-        return shown, scope
+        """Whether the normal form shows it for every size, or why not."""
+        try:
+            with time_limit(GENERAL_SECONDS):
+                shown = general.proves(self.left, self.right, self.relation, self.given, self.over, by)
+            return shown, "" if shown else "its gap is not that of what was named"
+        except (NoRule, TooSlow) as error:
+            return False, f"what was named does not show it: {error}"
+        except Exception as error:  # SymPy raises errors of every kind on what it cannot do
+            return False, f"SymPy failed: {type(error).__name__}: {error}"
 
-    def _shown_for_some_sizes(self):
+    def shown_for_some_sizes(self):
+        """Whether SymPy proves it, and for which sizes (or why not)."""
         try:
             return self._holds_for_some_sizes()
         except TooSlow as slow:
@@ -527,21 +512,7 @@ class _Plain:
 
     def is_general(self):
         """Whether there is a proof for every size."""
-        try:
-            return self._holds_for_every_size()
-        except (NoRule, TooSlow):
-            return False
-
-    def _holds_for_every_size(self, by=()):
-        with time_limit(GENERAL_SECONDS):
-            return general.proves(self.left, self.right, self.relation, self.given, self.over, by)
-
-    def _shown(self, by):
-        try:
-            shown = self._holds_for_every_size(by)
-            return shown, "" if shown else "its gap is not that of what was named"
-        except (NoRule, TooSlow) as error:
-            return False, f"what was named does not show it: {error}"
+        return self.prove()[0]
 
     def _holds_for_some_sizes(self):
         parameters, given = self.parameters, self.given
@@ -590,10 +561,7 @@ def _refuse_confusion(left, right, given):
 def are_equal(left, right, given=()):
     """Whether there is a proof of an equation for every size; no number is looked at."""
     plain = _Plain.of(Statement(left, "=", right, given))
-    try:
-        return plain.parameters.general and plain.is_general()
-    except Exception:  # SymPy raises errors of every kind on what it cannot do
-        return False
+    return plain.parameters.general and plain.is_general()
 
 
 def is_refuted(left, right, relation="=", *, given=(), over=()):

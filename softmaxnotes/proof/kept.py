@@ -94,6 +94,7 @@ def _told(part):
 def code():
     """The digest of all that decides: this package, and the libraries beneath it."""
     digest = hashlib.sha256(repr([sys.version, *map(version, LIBRARIES)]).encode())
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
+    here = Path(__file__).parent
+    for path in sorted([*here.rglob("*.py"), *here.rglob("*.lark"), here.parent / "arrays.py"]):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

@@ -36,7 +36,8 @@ ZEROS = {
 }
 
 
-@pytest.mark.parametrize("name", ["a derivative", "odd", pytest.param("a score", marks=pytest.mark.slow),
+@pytest.mark.parametrize("name", ["odd", pytest.param("a derivative", marks=pytest.mark.slow),
+                                  pytest.param("a score", marks=pytest.mark.slow),
                                   pytest.param("a Gumbel density", marks=pytest.mark.slow)])
 def test_what_cancels_is_zero(name):
     assert decide(over_line(ZEROS[name]), 0).status == "proved"
@@ -54,8 +55,8 @@ def test_a_true_zero_of_an_unknown_density_is_not_refuted(integrand):
     assert decide(over_line(integrand), small).status == "refuted"
 
 
-@pytest.mark.parametrize("integrand", [ZEROS["a score"], ZEROS["a derivative"], sp.Derivative(p(x), x)],
-                         ids=str)
+@pytest.mark.parametrize("integrand", [pytest.param(ZEROS["a score"], marks=pytest.mark.slow),
+                                       ZEROS["a derivative"], sp.Derivative(p(x), x)], ids=str)
 def test_no_erratum_accuses_who_prints_a_true_zero(integrand):
     right = Derivation(over_line(normal(x)), label="eq-one", title="one").step(1, "a density")
     with pytest.raises(ValueError, match="is not refuted"):
@@ -76,7 +77,9 @@ PLANE = {
 }
 
 
-@pytest.mark.parametrize(("left", "right"), PLANE.values(), ids=PLANE)
+@pytest.mark.parametrize(("left", "right"), [
+    pytest.param(*row, id=name, marks=[pytest.mark.slow] * (name == "singular ends"))
+    for name, row in PLANE.items()])
 def test_integrals_over_the_plane(left, right):
     began = time.perf_counter()
     assert decide(left, right).status in ("proved", "agrees")

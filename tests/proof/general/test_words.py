@@ -261,7 +261,8 @@ def test_what_may_vanish_is_not_divided_by():
     assert all(surely_nonzero(e, words) for e in (d, positive, r - 1, sp.S.One))
 
 
-@pytest.mark.parametrize("name", [*BOOK, *(COMING if COUNT > 160 else [])])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name == "log-ratio"))
+                                  for name in [*BOOK, *(COMING if COUNT > 160 else [])]])
 def test_no_wrong_version_is_proved(name):
     left, right = {**COMING, **BOOK}[name]
     rng = np.random.default_rng([len(name), fresh()])

@@ -30,12 +30,17 @@ help:
 
 # --- The environment ---------------------------------------------------------
 
+# Where pip would take torch with CUDA, UV_TORCH_BACKEND=cpu makes uv take the one without, gigabytes smaller.
+PIP     := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+INSTALL := $(if $(UV_TORCH_BACKEND),$(BIN)/uv pip install --quiet --python $(BIN)/python,$(PIP))
+
 # The stamp is written last: an environment that was interrupted has none, and is completed.
 $(READY): requirements.txt pyproject.toml
 	@"$(PYTHON)" -c 'import sys; sys.version_info >= (3, 11) or sys.exit(f"Python 3.11 or newer is needed, $(PYTHON) is {sys.version.split()[0]}; name one with make PYTHON=...")'
 	"$(PYTHON)" -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(if $(UV_TORCH_BACKEND),$(PIP) uv==0.13.9)
+	$(INSTALL) -r requirements.txt
+	$(INSTALL) --no-deps --editable .
 	@touch $@
 
 # --- Building ----------------------------------------------------------------
@@ -70,6 +75,8 @@ endif
 unit: $(READY)
 	@echo; echo "=== style, unit tests and doctests, chapters"
 	@$(BIN)/ruff check --quiet softmaxnotes tools tests benchmarks
+	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	@$(BIN)/zizmor --quiet --offline --no-progress .github/workflows
 	@$(BIN)/python -m tools.machinery
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -q --ignore=tests/site --ignore=tests/proof \
 		--ignore=softmaxnotes/proof tests softmaxnotes

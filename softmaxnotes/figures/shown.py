@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Sequence
 from html import escape
 
-import matplotlib as mpl
-from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Panel
 
 from softmaxnotes.entries import Entry, current
 from softmaxnotes.figures.compare import compare
-from softmaxnotes.figures.style import STYLE
+from softmaxnotes.figures.svg import svg
 
 
 def figure(
@@ -102,7 +99,7 @@ class Figure:
         self.name, self.caption, self.alt, self.rows = name, caption, alt, rows
         self._attributes = {"class": "softmaxnotes"}
         self._panels = panels
-        self._svgs = [_svg(fig, f"{name}-{number}") for number, fig in enumerate(panels, start=1)]
+        self._svgs = [_headed(fig, svg(fig, f"{name}-{number}")) for number, fig in enumerate(panels, 1)]
 
     def __repr__(self):
         return f"Figure: {self.alt}"
@@ -122,33 +119,6 @@ class Figure:
         return {"text/html": html, "text/plain": self.alt}, {"softmaxnotes": entry.as_dict()}
 
 
-def _headed(fig: Panel, svg: str) -> str:
+def _headed(fig: Panel, picture: str) -> str:
     html = getattr(fig, "heading", None)
-    return svg if html is None else f'<div class="panel"><p class="heading">{html}</p>\n{svg}</div>'
-
-
-def _svg(fig: Panel, ident: str) -> str:
-    """The panel as an ``<svg>`` that is the same in every run and takes the ink of its page."""
-    buffer = io.StringIO()
-    with mpl.rc_context({**STYLE, "svg.hashsalt": ident, "svg.id": None}):
-        for legend in filter(None, (ax.get_legend() for ax in fig.axes)):
-            legend.set_frame_on(False)  # a white box on a dark page
-        FigureCanvasSVG(fig).print_svg(buffer, metadata={"Date": None})
-    width = fig.get_figwidth()
-    svg = buffer.getvalue()
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"\s*<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    svg = svg.replace("#000000", "currentColor").replace(' id="guide"', "")
-    # Ids are unique in the page: those that Matplotlib numbers carry the name of the panel.
-    svg = re.sub(r'(\bid="|xlink:href="#|url\(#)', rf"\g<1>{ident}-", svg)
-    # Text of 10 points is read at 1 inch = 6 rem; narrower screens shrink the panel.
-    size = f"width: {6 * width:.1f}rem; max-width: 100%; height: auto"
-    svg = re.sub(r'<svg [^>]*?viewBox="([^"]*)"[^>]*>', _tag(size), svg, count=1, flags=re.DOTALL).strip()
-    return _headed(fig, svg)
-
-
-def _tag(style: str) -> str:
-    return (
-        r'<svg viewBox="\1" xmlns="http://www.w3.org/2000/svg" '
-        rf'xmlns:xlink="http://www.w3.org/1999/xlink" aria-hidden="true" fill="currentColor" style="{style}">'
-    )
+    return picture if html is None else f'<div class="panel"><p class="heading">{html}</p>\n{picture}</div>'

@@ -49,7 +49,7 @@ STYLE = {
     "hatch.linewidth": 0.8,
     "legend.frameon": False,
     "mathtext.fontset": "cm",
-    "svg.fonttype": "path",
+    "svg.fonttype": "path",  # of what svg.py does not write as text
     "xtick.labelsize": 9,
     "ytick.labelsize": 9,
     "axes.prop_cycle": mpl.cycler(color=COLOURS, linestyle=DASHES),

@@ -1,34 +1,49 @@
-"""Categorical draws: speed against what a reader would use instead.
+"""Categorical draws and Gumbel noise: speed against what a reader would use instead.
 
-Run it from anywhere: ``python benchmarks/gumbel.py``. It takes about two minutes, writes
-``gumbel.json`` beside itself, and says what the numbers mean in the ``note``.
+Run it from anywhere: ``python benchmarks/gumbel.py``. It takes about half a minute, writes
+``gumbel.json`` (draws) and ``gumbel_noise.json`` beside itself, and says what the numbers mean in
+their notes.
 """
 
-import os
+from pathlib import Path
 
-from harness import publish, race  # first: it fixes the number of threads
+from harness import Why, largest_error, publish, race  # first: it fixes the number of threads
 
 # isort: split
 
+import mpmath as mp
 import numpy as np
 import scipy.special
+import scipy.stats
 import torch
 
+from softmaxnotes import gumbel as ours
 from softmaxnotes.gumbel import gumbel_max, sample_categorical
 
-ROWS = [(1000, 10), (1000, 1000), (64, 50_000)]
-SINGLE = [1000, 100_000]
+ROWS = [(1, 10), (1000, 10), (1000, 1000), (64, 50_000)]
+SINGLE = [10, 1000, 100_000]
 DRAWS = 10_000
-SECONDS = float(os.environ.get("SECONDS", 5.0))  # per row of the table
+SECONDS = 1.0  # per row of the table of draws
+SECONDS_NOISE = 0.25  # and of that of the noise
+CHECKED = 500  # results of each row, against mpmath
 
 NOTE = (
     "Time of each competitor divided by that of `sample_categorical`: above 1, `sample_categorical` is "
-    "faster. One thread, one process; all take turns, in an order that rotates, and the fastest turn of "
-    "each counts. Logits are standard normal doubles, and every competitor starts from them: "
+    "faster. One thread, one process; all take turns, in a random order, and the fastest turn of each "
+    "counts. Logits are standard normal doubles, and every competitor starts from them: "
     "torch.multinomial and Generator.choice need the softmax first, and the latter a loop over the "
-    "rows; '-log(-log U)' and 'rng.gumbel' are the argmax of the logits plus noise, as usually "
-    "written in NumPy. For 10 000 draws from one distribution, a race costs the number of draws times "
-    "that of categories, so the Gumbel columns are of draws one hundredth as many, times 100."
+    "rows; '-log(-log U)' and 'rng.gumbel' are the argmax of the logits plus noise, as usually written "
+    "in NumPy. For 10 000 draws from one distribution, a race costs the number of draws times that of "
+    "categories, so the Gumbel columns are of draws one hundredth as many, times 100."
+)
+NOISE = (
+    "Time of each competitor divided by ours: above 1, we are faster. One thread, one process; all "
+    "take turns, in a random order, and the fastest turn of each counts. All is in float64, and ours "
+    "checks its arguments. scipy is `scipy.stats.gumbel_r`, torch `torch.distributions.Gumbel` without "
+    "validation (which is made beforehand), and 'numpy' the formula as usually written; for noise it "
+    "is -log(-log U), while 'rng.gumbel' is NumPy's own. Points are standard normal, and shares "
+    "uniform, every eighth of them within 1e-6 of 1/e, where the quantile is zero. The errors are the "
+    "largest ones of 500 results, in units in the last place of the exact one (mpmath, 50 digits)."
 )
 
 
@@ -87,6 +102,127 @@ def rows():
         yield measured(f"{DRAWS} of one", (n,), calls, ("gumbel_max", "-log(-log U)", "rng.gumbel"))
 
 
-if __name__ == "__main__":
+# --- Noise, density, distribution function, quantile ------------------------------
+
+
+def noise(size, rng):
+    laws = scipy.stats.gumbel_r()
+    law = torch.distributions.Gumbel(*torch.tensor([0.0, 1.0]).double(), validate_args=False)
+    x, u = rng.normal(size=size), rng.random(size)
+    u[::8] = np.exp(-1) * (1 + 1e-6 * x[::8])
+    x_t, u_t = torch.from_numpy(x), torch.from_numpy(u)
+    yield "gumbel", None, None, {
+        "ours": lambda: ours.gumbel(size, rng=rng),
+        "scipy": lambda: laws.rvs(size, random_state=rng),
+        "torch": lambda: law.sample((size,)),
+        "numpy": lambda: -np.log(-np.log(rng.random(size))),
+        "rng.gumbel": lambda: rng.gumbel(size=size),
+    }
+    yield "gumbel_log_prob", x, lambda z: -z - mp.exp(-z), {
+        "ours": lambda: ours.gumbel_log_prob(x), "scipy": lambda: laws.logpdf(x),
+        "torch": lambda: law.log_prob(x_t), "numpy": lambda: -x - np.exp(-x),
+    }
+    yield "gumbel_cdf", x, lambda z: mp.exp(-mp.exp(-z)), {
+        "ours": lambda: ours.gumbel_cdf(x), "scipy": lambda: laws.cdf(x),
+        "torch": lambda: law.cdf(x_t), "numpy": lambda: np.exp(-np.exp(-x)),
+    }
+    yield "gumbel_icdf", u, lambda z: -mp.log(-mp.log(z)), {
+        "ours": lambda: ours.gumbel_icdf(u), "scipy": lambda: laws.ppf(u),
+        "torch": lambda: law.icdf(u_t), "numpy": lambda: -np.log(-np.log(u)),
+    }
+
+
+def noise_rows():
+    rng = np.random.default_rng(0)
+    for size in (10, 10_000, 1_000_000):
+        for name, points, exact, calls in noise(size, rng):
+            seconds = race(calls, SECONDS_NOISE)
+            errors = dict.fromkeys(calls, "")
+            if exact:
+                want = [exact(mp.mpf(v)) for v in points[:CHECKED].tolist()]
+                for contender, call in calls.items():
+                    got = np.asarray(call(), np.float64)[:CHECKED]
+                    errors[contender] = f"{largest_error(got, want, np.float64):.2g}"
+            ratios = [round(seconds[k] / seconds["ours"], 2) if k in seconds else "" for k in RIVALS]
+            yield [name, str((size,)), round(seconds["ours"] * 1e6, 1), *ratios,
+                   *(errors[k] for k in JUDGED)]
+
+
+RIVALS = ["scipy", "torch", "numpy", "rng.gumbel"]
+JUDGED = ["ours", *RIVALS[:3]]
+
+
+def main():
+    mp.mp.dps = 50
     names = list(one_per_row(np.zeros((1, 1)), None))[1:]
-    publish(__file__, ["draws", "shape", "sample_categorical [µs]", *names], rows(), NOTE)
+    publish(__file__, ["function", "shape", "sample_categorical [µs]", *names], rows(), NOTE, names, WHYS)
+    columns = ["function", "shape", "ours [µs]", *RIVALS, *(f"{name} error [ulp]" for name in JUDGED)]
+    publish(Path(__file__).with_name("gumbel_noise.py"), columns, noise_rows(), NOISE, RIVALS, WHYS_NOISE)
+
+
+def one_by_one():
+    """Time of a draw from one row, over the time for each of a thousand at once."""
+    x, rng = np.zeros((1000, 10)), np.random.default_rng(0)
+    seconds = race({"one": lambda: sample_categorical(x[:1], rng=rng),
+                    "all": lambda: sample_categorical(x, rng=rng)}, SECONDS_NOISE)
+    return 1000 * seconds["one"] / seconds["all"]
+
+
+def ziggurat():
+    """An exponential number, over a uniform one and its logarithm."""
+    rng = np.random.default_rng(0)
+    seconds = race({"ziggurat": lambda: rng.standard_exponential(10_000),
+                    "logarithm": lambda: -np.log(rng.random(10_000))}, SECONDS_NOISE)
+    return seconds["ziggurat"] / seconds["logarithm"]
+
+
+def standardised():
+    """The formula of the density with a location and a scale, over that without."""
+    x, loc, scale = np.zeros(10_000), np.array(0.0), np.array(1.0)
+
+    def general():
+        z = (x - loc) / scale
+        return -z - np.exp(-z) - np.log(scale)
+
+    seconds = race({"general": general, "standard": lambda: -x - np.exp(-x)}, SECONDS_NOISE)
+    return seconds["general"] / seconds["standard"]
+
+
+def fixed():
+    """A density at one number, over the time for each of 10 000."""
+    x = np.zeros(10_000)
+    seconds = race({"one": lambda: ours.gumbel_log_prob(x[:1]), "all": lambda: ours.gumbel_log_prob(x)},
+                   SECONDS_NOISE)
+    return 10_000 * seconds["one"] / seconds["all"]
+
+
+def lost():
+    """The error of the usual quantile next to 1/e, over ours."""
+    u = np.exp(-1) * (1 + 1e-6 * np.linspace(-1, 1, 100))
+    want = [-mp.log(-mp.log(mp.mpf(v))) for v in u.tolist()]
+    errors = [largest_error(got, want, np.float64) for got in (-np.log(-np.log(u)), ours.gumbel_icdf(u))]
+    return errors[0] / errors[1]
+
+
+WHYS = [
+    Why(lambda row, rival: row["shape"] == "(1, 10)",
+        "a single row costs what it takes to check and lay out many; in a batch of 1000 a row takes {} "
+        "times less.",
+        one_by_one, 10),
+]
+WHYS_NOISE = [
+    Why(lambda row, rival: row["function"] == "gumbel_icdf" and rival != "scipy",
+        "near 1/e, where the quantile is zero, the usual form has an error {} times ours.", lost, 1000),
+    Why(lambda row, rival: row["shape"] == "(10,)",
+        "a call has a fixed cost, for checks, location and scale: one number by itself takes {} times "
+        "as long as one of 10 000.", fixed, 10),
+    Why(lambda row, rival: row["function"] == "gumbel" and rival == "numpy",
+        "an exponential number by the ziggurat method takes {} times as long as -log U; its grid is "
+        "finer in the upper tail.", ziggurat),
+    Why(lambda row, rival: row["function"] in ("gumbel_log_prob", "gumbel_cdf"),
+        "the formula in NumPy is that without location and scale; with them that of the density alone "
+        "takes {} times as long.", standardised),
+]
+
+if __name__ == "__main__":
+    main()

@@ -9,7 +9,8 @@ Import it before NumPy and torch, since it fixes the number of threads::
   exact numbers (mpmath), of the type `dtype`.
 * ``publish(__file__, columns, rows, note)`` prints the rows as they come (`rows` may be a
   generator) and writes the table beside the script, with the machine and the versions, for the
-  directive ``{benchmark}`` of the book.
+  directive ``{benchmark}`` of the book. With `rivals`, the columns of ratios, it says where we are
+  behind, and which `Why` explains it.
 """
 
 import os
@@ -19,23 +20,37 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import json
 import platform
+import random
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import mpmath as mp
 import numpy as np
 import scipy
+import sklearn
 import torch
 
 torch.set_num_threads(1)
 
 TURN = 1e-3  # seconds that a turn takes at least
-TURNS = 8  # of each competitor, however slow
+TURNS = 6  # of each competitor, however slow
+BEHIND = 0.9  # a ratio below it asks for a reason
+
+
+class Why(NamedTuple):
+    """Why we are behind in some rows: in which, the reason, and a measurement that bears it out."""
+
+    where: Callable  # of the row as a dictionary, and of the name of the rival
+    reason: str  # with a place {} for what was measured
+    measure: Callable  # -> a number, which must be above `least`
+    least: float = 1.0
 
 
 def race(calls, seconds=1.0):
-    """Fastest time per call of each, all taking turns in an order that rotates."""
-    names = list(calls)
+    """Fastest time per call of each, all taking turns in a random order."""
+    names, order = list(calls), random.Random(0)
     repeats, best = {}, dict.fromkeys(names, np.inf)
     for name in names:
         calls[name]()
@@ -44,7 +59,7 @@ def race(calls, seconds=1.0):
         repeats[name] = max(1, round(TURN / (time.perf_counter() - start)))
     end, turn = time.perf_counter() + seconds, 0
     while time.perf_counter() < end or turn < TURNS:
-        for name in names[turn % len(names) :] + names[: turn % len(names)]:
+        for name in order.sample(names, len(names)):
             call, n = calls[name], repeats[name]
             start = time.perf_counter()
             for _ in range(n):
@@ -80,11 +95,11 @@ def machine():
 
 def versions():
     """Of what was compared."""
-    packages = {"numpy": np, "scipy": scipy, "torch": torch}
+    packages = {"numpy": np, "scipy": scipy, "scikit-learn": sklearn, "torch": torch}
     return {"python": platform.python_version()} | {name: p.__version__ for name, p in packages.items()}
 
 
-def publish(script, columns, rows, note):
+def publish(script, columns, rows, note, rivals=(), whys=()):
     """Print the rows as they come; write ``NAME.json`` beside the script ``NAME.py``."""
     print("  ".join(columns), flush=True)
     done = []
@@ -93,8 +108,28 @@ def publish(script, columns, rows, note):
             raise ValueError(f"expected {len(columns)} entries, got {row}")
         done.append(list(row))
         print("  ".join(map(str, row)), flush=True)
+    reasons = explained([dict(zip(columns, row)) for row in done], rivals, whys)
+    for line in reasons:
+        print(line)
     result = {"machine": machine(), "versions": versions(), "columns": list(columns), "rows": done,
-              "note": note}
+              "note": " ".join([note, *reasons])}
     path = Path(script).resolve().with_suffix(".json")
     path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     print(f"written: {path.name}")
+
+
+def explained(rows, rivals, whys):
+    """A sentence for each reason that is needed, and one for what is left without."""
+    behind = [(row, rival) for row in rows for rival in rivals
+              if row[rival] != "" and float(row[rival]) < BEHIND]
+    sentences = []
+    for why in whys:
+        if any(why.where(*case) for case in behind):
+            measured = why.measure()
+            doubt = "" if measured > why.least else " (not borne out by this run)"
+            sentences.append("why: " + why.reason.format(f"{measured:.2g}") + doubt)
+            behind = [case for case in behind if not why.where(*case)]
+    if behind:
+        cases = "; ".join(f"{row['function']} {row['shape']} against {rival}" for row, rival in behind)
+        sentences.append(f"Behind, and no reason known: {cases}.")
+    return sentences

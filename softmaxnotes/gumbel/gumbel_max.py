@@ -158,7 +158,9 @@ def gumbel_log_prob(x, *, loc=0.0, scale=1.0):
     """
     z, scale, dtype = _standardised(x, loc, scale)
     with np.errstate(all="ignore"):
-        exponent = np.where(z == -np.inf, np.inf, z + np.exp(-z))  # not inf - inf
+        exponent = z + np.exp(-z)
+        if np.fmin.reduce(z, axis=None, initial=0) == -np.inf:
+            exponent = np.where(z == -np.inf, np.inf, exponent)  # not inf - inf
         return (-exponent - np.log(scale)).astype(dtype)[()]
 
 

@@ -91,15 +91,19 @@ def bernoulli_nll(logits, y):
     y = as_real(y)[0]
     if y.shape != x.shape:
         raise ValueError(f"expected y of shape {x.shape}, as the logits, got {y.shape}")
-    if not ((y >= 0) & (y <= 1)).all():
+    if y.size and not (y.min() >= 0 and y.max() <= 1):
         raise ValueError("expected every y in [0, 1]")
-    y = y.astype(x.dtype)
+    y = y.astype(x.dtype, copy=False)
     with np.errstate(all="ignore"):
-        small = np.exp(-np.abs(x))  # of the two unnormalised probabilities 1 and e^-|x|
-        against = np.where(x > 0, 1 - y, y)  # mass of the less probable outcome
-        value = np.log1p(small) + np.where(against == 0, 0, against * np.abs(x))
+        size, up = np.abs(x), (x > 0).astype(x.dtype)
+        small = np.exp(-size)  # of the two unnormalised probabilities 1 and e^-|x|
+        against = np.abs(up - y)  # mass of the less probable outcome
+        cost = against * size
+        if not np.maximum.reduce(cost, axis=None, initial=0) < np.inf:
+            cost = np.where(against == 0, 0, cost)  # even if it is sure; NaN is in small
+        value = np.log1p(small) + cost
         small /= 1 + small
-        gradient = np.where(x > 0, (1 - y) - small, small - y)
+        gradient = (against - small) * (2 * up - 1)  # the same with either outcome
         return Loss(value.astype(dtype)[()], gradient.astype(dtype)[()])
 
 

@@ -11,6 +11,8 @@ from ..arrays import argmax, as_real, difference, map_rows, shifted_exp, weigh_o
 
 __all__ = ["sigmoid", "logit", "log_sigmoid", "class_logits"]
 
+_MANY = 1000  # numbers: several calls of NumPy's vector functions are faster than one of SciPy's
+
 
 def sigmoid(x):
     r"""Logistic sigmoid, the inverse of `logit`, elementwise.
@@ -34,8 +36,9 @@ def sigmoid(x):
 
     Notes
     -----
-    `scipy.special.expit`, which is right to two units in the last place at both
-    ends, down to the smallest normal number; it returns 0 below that.
+    As the first form is written, which nothing cancels in: it is right to a few
+    units in the last place at both ends, down to the smallest normal number, and 0
+    somewhere below that. A few numbers are left to `scipy.special.expit`.
     :math:`\sigma(-\infty) = 0`, :math:`\sigma(\infty) = 1`; NaN stays NaN.
 
     Implements: eq-sigmoid
@@ -47,7 +50,12 @@ def sigmoid(x):
     """
     x, dtype = as_real(x)
     with np.errstate(all="ignore"):
-        return special.expit(x).astype(dtype, copy=False)
+        if x.size < _MANY:
+            return special.expit(x).astype(dtype, copy=False)
+        out = np.negative(x)
+        np.exp(out, out=out)
+        out += 1
+        return np.divide(1, out, out=out).astype(dtype, copy=False)
 
 
 def logit(p):
@@ -74,9 +82,10 @@ def logit(p):
 
     Notes
     -----
-    `scipy.special.logit`, which doesn't cancel near :math:`p = 1/2`; but a number
-    that is no probability is an error here. ``logit(0)`` is ``-inf``, ``logit(1)``
-    is ``inf``, NaN stays NaN.
+    Computed as :math:`\pm\log(1 + |2p - 1| / \min(p, 1 - p))`, where nothing cancels, also
+    not near :math:`p = 1/2`; a few numbers, or some with infinite log-odds, are left
+    to `scipy.special.logit`. A number that is no probability is an error.
+    ``logit(0)`` is ``-inf``, ``logit(1)`` is ``inf``, NaN stays NaN.
 
     Implements: eq-logit
 
@@ -90,6 +99,14 @@ def logit(p):
     p, dtype = as_real(p)
     _check_unit_interval(p, "p")
     with np.errstate(all="ignore"):
+        if p.size >= _MANY:
+            twice = 2 * p
+            twice -= 1
+            out = 1 - p
+            np.divide(np.abs(twice), np.minimum(out, p, out=out), out=out)
+            np.log1p(out, out=out)
+            if np.maximum.reduce(out, axis=None) < np.inf:
+                return np.copysign(out, twice, out=out).astype(dtype, copy=False)
         return special.logit(p).astype(dtype, copy=False)
 
 
@@ -116,7 +133,8 @@ def log_sigmoid(x):
     Notes
     -----
     Neither term cancels the other, so all digits are there for large positive `x`
-    too. ``-inf`` at ``-inf``, 0 at ``inf``, NaN at NaN. The logarithm of
+    too. A few numbers are left to `scipy.special.log_expit`. ``-inf`` at ``-inf``, 0
+    at ``inf``, NaN at NaN. The logarithm of
     :math:`1 - \sigma(x)` is ``log_sigmoid(-x)``.
 
     Implements: eq-log-sigmoid
@@ -128,9 +146,12 @@ def log_sigmoid(x):
     """
     x, dtype = as_real(x)
     with np.errstate(all="ignore"):
-        tail = np.negative(np.abs(x))
-        out = np.minimum(x, 0) - np.log1p(np.exp(tail))
-        return out.astype(dtype, copy=False)
+        if x.size < _MANY:
+            return special.log_expit(x).astype(dtype, copy=False)
+        tail = np.abs(x, out=np.empty_like(x))
+        for step in (np.negative, np.exp, np.log1p):
+            step(tail, out=tail)
+        return np.subtract(np.minimum(x, 0), tail).astype(dtype, copy=False)
 
 
 def class_logits(x, axis=-1):
@@ -205,6 +226,6 @@ def _fill_class_logits(out, x, k_axis):
 
 
 def _check_unit_interval(p, name):
-    if ((p < 0) | (p > 1)).any():
+    if p.size and not (p.min() >= 0 and p.max() <= 1) and ((p < 0) | (p > 1)).any():
         wrong = p[(p < 0) | (p > 1)].flat[0]
         raise ValueError(f"{name} must lie in [0, 1], got {wrong}")

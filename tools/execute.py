@@ -97,11 +97,38 @@ def code_cells(notebook) -> list:
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
+# --- Values in the text ----------------------------------------------------------
+
+# The role ``{eval}`` holds an expression; the site shows its value, and so does JupyterLab.
+_EXPRESSION = re.compile(r"\{eval\}(?P<ticks>`+)(?P<expression>.+?)(?P=ticks)")
+
+
+def expressions(notebook) -> list[tuple[int, str]]:
+    """The expressions in the text, each with the number of the code cell that follows (the first is 1)."""
+    found, number = [], 1
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            number += 1
+        else:
+            found += [(number, match["expression"]) for match in _EXPRESSION.finditer(cell.source)]
+    return found
+
+
+def fill_in(notebook, values: dict[str, dict]) -> None:
+    """Give each cell of text the values of its expressions, as JupyterLab keeps them."""
+    for cell in notebook.cells:
+        found = [match["expression"] for match in _EXPRESSION.finditer(cell.source)]
+        if found and cell.cell_type == "markdown":
+            cell.metadata["user_expressions"] = [
+                {"expression": expression, "result": values[expression]}
+                for expression in found if expression in values]
+
+
 # --- The key of a chapter ----------------------------------------------------
 
 
 def key(notebook) -> str:
-    """Digest of all that decides what the chapter prints; its text does not."""
+    """Digest of all that decides what the chapter prints; of its text only the expressions do."""
     digest = hashlib.sha256()
 
     def add(*parts) -> None:
@@ -115,6 +142,7 @@ def key(notebook) -> str:
     for cell in code_cells(notebook):
         code.append(cell.source)
         add(cell.source, "raises-exception" in cell.metadata.get("tags", []))
+    add(expressions(notebook))
     for path in sorted(_sources("\n".join(code))):
         add(path.relative_to(ROOT), path.read_bytes())
     return digest.hexdigest()
@@ -238,11 +266,11 @@ def again(docname: str, *, running: list | None = None, unseen: dict[int, str] |
 
     notebook = read(docname)
     digest, kept = key(notebook), fresh(docname)
-    seconds = run(docname, notebook, running, unseen)
+    seconds, values = run(docname, notebook, running, unseen)
     if kept:
-        compare(docname, kept, notebook)
+        compare(docname, kept, notebook, values)
         return kept
-    notebook.metadata[PACKAGE] = {"key": digest, "seconds": seconds}
+    notebook.metadata[PACKAGE] = {"key": digest, "seconds": seconds, "values": values}
     _write(STORE / f"{docname}.ipynb", nbformat.writes(notebook))
     return notebook
 
@@ -251,14 +279,19 @@ def again(docname: str, *, running: list | None = None, unseen: dict[int, str] |
 _VOLATILE = re.compile(r"\S*/ipykernel_\d+/\d+\.py|(?<=at )0x[0-9a-f]+")
 
 
-def compare(docname: str, kept, notebook) -> None:
-    """Refuse outputs that differ from those that are kept.
+def compare(docname: str, kept, notebook, values: dict[str, dict]) -> None:
+    """Refuse outputs, or values in the text, that differ from those that are kept.
 
     Raises
     ------
     ChapterError
-        Naming the first cell that prints something else.
+        Naming the first cell that prints something else, or the expression that is something else.
     """
+    for expression, before in kept.metadata[PACKAGE]["values"].items():
+        if before != values[expression]:
+            now = values[expression]
+            raise ChapterError(f"{docname}.md: {{eval}}`{expression}` has not again the value that is "
+                               f"published:\n  published {before['data']}\n  now       {now['data']}")
     for number, pair in enumerate(zip(code_cells(kept), code_cells(notebook), strict=True), start=1):
         before, now = ([_VOLATILE.sub("…", json.dumps(_shown(output), sort_keys=True))
                         for output in cell.outputs] for cell in pair)
@@ -329,8 +362,10 @@ def _summary(notebook) -> str:
     return f"{len(code_cells(notebook)):3} cells, {seconds:5.1f} s of computing, checks {checks:5.1f} s"
 
 
-def run(docname: str, notebook, running: list | None = None, unseen: dict[int, str] | None = None) -> float:
-    """Execute a notebook in place, in the folder of the chapter; gives the seconds of computing.
+def run(docname: str, notebook, running: list | None = None, unseen: dict[int, str] | None = None):
+    """Execute a notebook in place, in the folder of the chapter.
+
+    Gives the seconds of computing, and the values of the expressions in the text.
 
     Parameters
     ----------
@@ -346,8 +381,17 @@ def run(docname: str, notebook, running: list | None = None, unseen: dict[int, s
     last = nbformat.v4.new_code_cell(_BOOK)
     numbers[id(last)] = len(numbers) + 1
 
+    values, asked = {}, expressions(notebook)
+
     async def before(cell, cell_index):
         at[0] = cell_index
+        here = [expression for number, expression in asked if number == numbers[id(cell)]]
+        for expression, value in (await _evaluated(client, here)).items():
+            if values.setdefault(expression, value) != value:
+                raise ChapterError(f"{docname}.md: {{eval}}`{expression}` has two values on the page")
+            if value["status"] != "ok":
+                raise ChapterError(f"{docname}.md: {{eval}}`{expression}` has no value: "
+                                   f"{value['ename']}: {value['evalue']}")
         if code := (unseen or {}).get(numbers[id(cell)]):
             await _aside(client, code)
 
@@ -376,16 +420,24 @@ def run(docname: str, notebook, running: list | None = None, unseen: dict[int, s
     if seconds > SECONDS:
         raise ChapterError(f"{docname}.md keeps the processor busy for {seconds:.0f} s, {SECONDS} are what a "
                            "chapter may take: make its checks cheaper, or split it")
-    return seconds
+    return seconds, values
 
 
-async def _aside(client, code: str) -> None:
-    """Run code in the kernel of a notebook, as no part of it."""
+async def _evaluated(client, asked: list[str]) -> dict[str, dict]:
+    """The values of expressions, by the expressions."""
+    if not asked:
+        return {}
+    reply = await _aside(client, "", dict(zip(map(str, range(len(asked))), asked)))
+    return {expression: reply["user_expressions"][str(number)] for number, expression in enumerate(asked)}
+
+
+async def _aside(client, code: str, asked: dict[str, str] | None = None) -> dict:
+    """Run code in the kernel of a notebook, as no part of it; what the kernel answers."""
     from queue import Empty
 
     from nbclient.exceptions import DeadKernelError
 
-    message = client.kc.execute(code, silent=True, store_history=False)
+    message = client.kc.execute(code, silent=True, store_history=False, user_expressions=asked)
     while True:
         try:
             reply = await client.kc.get_shell_msg(timeout=5)
@@ -397,6 +449,7 @@ async def _aside(client, code: str) -> None:
             break
     if reply["content"]["status"] != "ok":
         raise RuntimeError("\n".join(reply["content"].get("traceback", [reply["content"]["status"]])))
+    return reply["content"]
 
 
 def _explain(docname: str, notebook, index: int, error: Exception) -> str:

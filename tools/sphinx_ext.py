@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import os
 import re
@@ -10,6 +11,7 @@ from shutil import copy2
 
 import myst_nb.sphinx_
 from myst_nb.core.execute import NotebookClientBase
+from nbformat import NotebookNode
 from sphinx.errors import ExtensionError
 
 from tools import execute, formulas, ledger
@@ -27,6 +29,8 @@ class StoredClient(NotebookClientBase):
     They are copied in place, since myst-nb publishes this very object as ``.ipynb``.
     """
 
+    values: dict = {}  # of the expressions in the text
+
     def start_client(self):
         docname = self.path.relative_to(execute.ROOT).with_suffix("").as_posix()
         stored = execute.stored(docname)
@@ -37,8 +41,17 @@ class StoredClient(NotebookClientBase):
             raise ExtensionError(f"{docname}: the stored outputs belong to other cells")
         for cell, done in zip(ours, theirs):
             cell.outputs, cell.execution_count = done.outputs, done.execution_count
+        self.values = stored.metadata[execute.PACKAGE].get("values", {})
+        execute.fill_in(self.notebook, self.values)
         for number, cell in enumerate(self.notebook.cells):
             cell.id = f"cell-{number}"  # myst-nb draws random ones
+
+
+    def eval_variable(self, name):
+        """What the role ``{eval}`` shows."""
+        data = self.values[name]["data"]
+        text = {"text/plain": ast.literal_eval(data["text/plain"])} if data["text/plain"][0] in "'\"" else {}
+        return [NotebookNode(output_type="display_data", data={**data, **text}, metadata={})]
 
 
 def create_client(notebook, source, nb_config, logger, read_fmt=None):

@@ -109,6 +109,51 @@ def test_what_was_executed_is_not_executed_again(tree):
 # --- what a chapter may cost -----------------------------------------------------------------------
 
 
+# -- values in the text --------------------------------------------------------------------------------------
+
+SAYS = CHAPTER.replace("Text.", 'It is {eval}`f()`, or {eval}`f"{f():.2f}"`.').replace("== 3", "== 2")
+
+
+def says(tree, text):
+    (tree / "page.md").write_text(text)
+    notebook = execute.executed("page")
+    return {name: value["data"]["text/plain"] for name, value in notebook.metadata["demo"]["values"].items()}
+
+
+def test_values_stand_in_the_text_and_are_computed_with_the_chapter(tree):
+    assert says(tree, SAYS) == {"f()": "2", 'f"{f():.2f}"': "'2.00'"}
+    notebook, stored = execute.read("page"), execute.stored("page")
+    execute.fill_in(notebook, stored.metadata["demo"]["values"])
+    kept = [found for cell in notebook.cells if (found := cell.metadata.get("user_expressions"))]
+    assert [[one["expression"] for one in cell] for cell in kept] == [["f()", 'f"{f():.2f}"']]
+    assert kept[0][1]["result"]["data"] == {"text/plain": "'2.00'"}
+
+
+def test_another_expression_makes_a_chapter_stale(tree):
+    before = key()
+    (tree / "page.md").write_text(SAYS)
+    assert len({before, key()}) == 2
+
+
+def test_a_value_is_the_one_that_it_has_in_its_place(tree):
+    text = SAYS.replace("f()\n```", "f(); g = 1\n```").replace("assert", "g = 2; assert")
+    text += "\nIt is {eval}`g`.\n"
+    assert says(tree, text)["g"] == "2"
+    with pytest.raises(execute.ChapterError, match="`g` has two values on the page"):
+        says(tree, text.replace("It is", "It was {eval}`g`. It is", 1))
+
+
+def test_an_expression_without_a_value_fails(tree):
+    with pytest.raises(execute.ChapterError, match="{eval}`h` has no value: NameError: name 'h'"):
+        says(tree, SAYS.replace("{eval}`f()`", "{eval}`h`"))
+
+
+def test_a_value_that_changes_by_itself_is_noticed(tree):
+    says(tree, CHAPTER.replace("== 3", "== 2").replace("Text.", "{eval}`__import__('time').time()`"))
+    with pytest.raises(execute.ChapterError, match="has not again the value that is published"):
+        execute.again("page")
+
+
 def test_a_chapter_that_computes_for_long_fails(tree, monkeypatch):
     (tree / "demo/deep.py").write_text("value = 3")
     monkeypatch.setattr(execute, "SECONDS", 0.01)

@@ -216,6 +216,10 @@ class DiscretisedFunctional:
         return np.diff(self.grid)
 
     @cached_property
+    def _middles(self):
+        return (self.grid[:-1] + self.grid[1:]) / 2
+
+    @cached_property
     def _functions(self):
         """The integrand, its first and its second derivatives, for NumPy."""
         _, u, v = self.variables
@@ -227,7 +231,7 @@ class DiscretisedFunctional:
         left, right = y[..., :-1], y[..., 1:]
         mean, slope = (left + right) / 2, (right - left) / self._lengths
         try:
-            results = function((self.grid[:-1] + self.grid[1:]) / 2, mean, slope)
+            results = function(self._middles, mean, slope)
         except NameError as error:
             raise ValueError(f"NumPy and SciPy cannot evaluate {error.name}") from None
         if any(map(np.iscomplexobj, results)):

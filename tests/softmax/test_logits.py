@@ -51,15 +51,18 @@ def unit_interval(dtype):
 ULPS = 2 * (3 + 3 * 0.5)
 
 
+@pytest.mark.parametrize("copies", [1, 3])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_elementwise_functions_to_a_few_ulp(dtype):
+def test_elementwise_functions_to_a_few_ulp(dtype, copies):
+    """A few numbers and many, which are computed in other ways."""
     with mp.workdps(120):
-        line = real_line(dtype)
-        for x, value, log_value in zip(line, sigmoid(line), log_sigmoid(line)):
+        line, interval = real_line(dtype), unit_interval(dtype)
+        lines, intervals = np.tile(line, copies), np.tile(interval, copies)
+        for x, value, log_value in zip(line, sigmoid(lines), log_sigmoid(lines)):
             exact = 1 / (1 + mp.exp(-mp.mpf(float(x))))
             assert ulps(value, exact, dtype) < ULPS, x
             assert ulps(log_value, -mp.log1p(mp.exp(-mp.mpf(float(x)))), dtype) < ULPS, x
-        for p, value in zip(unit_interval(dtype), logit(unit_interval(dtype))):
+        for p, value in zip(interval, logit(intervals)):
             exact = mp.log(mp.mpf(float(p)) / (1 - mp.mpf(float(p))))
             assert exact == value == 0 or ulps(value, exact, dtype) < ULPS, p
 
@@ -94,6 +97,21 @@ def test_ends():
         log_sigmoid([-INF, -1e4, 745.0, 1e4, INF, NAN])
         logit([0.0, 5e-324, 1.0, NAN])
         logit(np.float16(6e-8))
+
+
+def test_ends_among_many():
+    with np.errstate(all="raise"):
+        for end, value in [(-INF, 0), (-1e4, 0), (1e4, 1), (INF, 1), (NAN, NAN)]:
+            np.testing.assert_array_equal(sigmoid([end] + [0.0] * 2000), [value] + [0.5] * 2000)
+        for end, value in [(-INF, -INF), (-1e4, -1e4), (INF, 0), (NAN, NAN)]:
+            assert log_sigmoid([end] + [0.0] * 2000)[0] == value or np.isnan(value)
+        for end, value in [(0.0, -INF), (1.0, INF), (NAN, NAN), (5e-324, approx(np.log(5e-324)))]:
+            got = logit([end] + [0.5, 0.25] * 1000)
+            assert got[0] == value or np.isnan(got[0]) and end is NAN
+            np.testing.assert_allclose(got[1:], [0, -np.log(3)] * 1000, rtol=1e-15)
+        for bad in (-1e-300, 1.0000001, INF):
+            with pytest.raises(ValueError, match="p must lie in"):
+                logit([bad, NAN] + [0.5] * 2000)
 
 
 @pytest.mark.parametrize("bad", [-1e-300, 1.0000001, -INF, INF, [0.5, 2.0]])

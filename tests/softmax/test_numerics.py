@@ -240,6 +240,18 @@ def test_blocks_do_not_show(function):
     np.testing.assert_array_equal(function(wide)[-2:], function(wide[-2:]))
 
 
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("k", [1, 2, 11, 12, 13])
+def test_a_single_short_row_is_like_one_of_many(k, dtype):
+    """Short rows are computed in floats of Python when they are alone."""
+    x = (5 * np.random.default_rng(k).normal(size=k)).astype(dtype)
+    for function in FUNCTIONS:
+        alone, among = function(x), function(np.tile(x, (3, 1)))[1]
+        assert alone.dtype == dtype and np.shape(alone) == among.shape
+        np.testing.assert_allclose(alone, among, rtol=40 * np.finfo(dtype).eps)
+        np.testing.assert_array_equal(function(x, axis=0), alone)
+
+
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_input_is_left_alone(function):
     for shape in [(5,), (3, 5), (50, 5), (2, 70_000)]:

@@ -15,6 +15,7 @@ it from here and refer to its label.
 ``delta``    Kronecker's delta: ``delta(j, k)`` is 1 if ``j`` is ``k``, else 0
 ``pi``       softmax, ``eq-softmax``: :math:`\pi_k = e^{z_k} / \sum_{i=1}^n e^{z_i}`
 ``lse``      log-sum-exp, ``eq-lse``: :math:`\operatorname{lse}(z) = \log \sum_{i=1}^n e^{z_i}`
+``q``        law of a target, ``eq-target-law``: :math:`q_k = w_k / \sum_{i=1}^n w_i`
 ``sigma``    sigmoid, ``eq-sigmoid``: :math:`\sigma(t) = 1 / (1 + e^{-t})`
 ============ ====================================================================================
 
@@ -33,7 +34,7 @@ exp(z[j])/Sum(exp(z[i]), (i, 1, n))
 from softmaxnotes.proof import Definition
 from softmaxnotes.proof import sympy as sp
 
-__all__ = ["T", "delta", "half", "i", "j", "k", "lse", "n", "pi", "sigma", "t", "w", "x", "z"]
+__all__ = ["T", "delta", "half", "i", "j", "k", "lse", "n", "pi", "q", "sigma", "t", "w", "x", "z"]
 
 i, j, k, n = sp.symbols("i j k n", integer=True, positive=True)
 t, x = sp.symbols("t x", real=True)
@@ -45,5 +46,7 @@ pi = Definition(r"\pi_{#1}", (k,), sp.exp(z[k]) / sp.Sum(sp.exp(z[i]), (i, 1, n)
                 title="softmax")
 lse = Definition(r"\operatorname{lse}(z)", (), sp.log(sp.Sum(sp.exp(z[i]), (i, 1, n))), label="eq-lse",
                  title="log-sum-exp", rows=["S0-009"])
+q = Definition("q_{#1}", (k,), w[k] / sp.Sum(w[i], (i, 1, n)), label="eq-target-law",
+               title="law of the target")
 sigma = Definition(r"\sigma", (t,), 1 / (1 + sp.exp(-t)), label="eq-sigmoid", title="sigmoid",
                    rows=["S0-028"])

@@ -27,7 +27,7 @@ import numpy as np
 
 from ..arrays import as_real, shifted_exp, weigh_others
 
-__all__ = ["Loss", "bernoulli_nll", "categorical_nll", "squared_loss"]
+__all__ = ["Loss", "bernoulli_nll", "categorical_nll"]
 
 
 class Loss(NamedTuple):
@@ -159,88 +159,20 @@ def categorical_nll(logits, y):
     True
     """
     x, dtype = as_real(logits)
-    y, labels = _targets(y, x)
+    y, labels = targets_of(y, x)
     with np.errstate(all="ignore"):
-        gaps, p, top, rest = _softmax_parts(x)
+        gaps, p, top, rest = softmax_parts(x)
         log_total = np.log1p(rest)
         if labels:
             value = log_total - gaps[np.arange(len(y)), y]
         else:
             surprise = np.subtract(log_total[:, None], gaps, out=gaps)
             value = np.sum(y * np.where(y == 0, 0, surprise), axis=-1)
-        gradient = _minus_target(p, y, labels, top, rest)
-        return _loss(value, gradient, x.shape, dtype)
+        gradient = minus_target(p, y, labels, top, rest)
+        return as_loss(value, gradient, x.shape, dtype)
 
 
-def squared_loss(logits, y):
-    r"""Squared distance of the softmax from the target (Brier score).
-
-    .. math:: \ell(x, y) = \sum_k (\pi_k - y_k)^2, \qquad
-              \frac{\partial \ell}{\partial x} = 2 J (\pi - y), \qquad
-              J = \operatorname{diag}(\pi) - \pi \pi^\top, \qquad
-              \pi = \operatorname{softmax}(x)
-
-    Parameters
-    ----------
-    logits : array_like, shape (..., K)
-        Real logits; ``-inf`` masks a category.
-    y : array_like, shape (...) or (..., K)
-        Integer labels, or distributions over the categories.
-
-    Returns
-    -------
-    Loss
-        ``value`` of shape (...), ``gradient`` of shape (..., K).
-
-    Raises
-    ------
-    TypeError
-        `logits` or `y` isn't real.
-    ValueError
-        As for `categorical_nll`.
-
-    Notes
-    -----
-    The loss is at most 2, and finite also on a masked category. A NaN in the logits
-    of an example makes its loss and its gradient NaN.
-
-    The rows of :math:`J` sum to zero, so with :math:`d = \pi - y` and the category
-    :math:`t` of the largest logit, the gradient is
-    :math:`2 \pi_k (c_k - \sum_j \pi_j c_j)`, where :math:`c_k = d_k - d_t`.
-    With :math:`c = d` the difference would cancel where :math:`t` has nearly all the
-    mass; with :math:`c_t = 0`, and :math:`1 - \pi_t` summed from the other categories,
-    the gradient keeps its digits, on the side of the sure and right as well as on
-    that of the sure and wrong.
-
-    Implements: eq-squared-loss
-    Implements: eq-squared-gradient
-
-    References
-    ----------
-    G. W. Brier, "Verification of forecasts expressed in terms of probability",
-    Monthly Weather Review 78 (1950) 1-3.
-
-    Examples
-    --------
-    >>> loss, gradient = squared_loss([[0.0, 0.0], [0.0, 40.0]], [0, 0])
-    >>> loss
-    array([0.5, 2. ])
-    >>> gradient
-    array([[-5.0000000e-01,  5.0000000e-01],
-           [-1.6993417e-17,  1.6993417e-17]])
-    """
-    x, dtype = as_real(logits)
-    y, labels = _targets(y, x)
-    with np.errstate(all="ignore"):
-        _, p, top, rest = _softmax_parts(x)
-        d = _minus_target(p.copy(), y, labels, top, rest)
-        value = np.sum(d * d, axis=-1)
-        d -= d[top][:, None]
-        slope = d - np.sum(p * d, axis=-1, keepdims=True)
-        return _loss(value, 2 * p * slope, x.shape, dtype)
-
-
-def _softmax_parts(x):
+def softmax_parts(x):
     """Gaps to the maximum, probabilities, index of the maxima, weight of the others."""
     x = x.reshape(-1, x.shape[-1])
     gaps, p = np.empty_like(x), np.empty_like(x)
@@ -253,7 +185,7 @@ def _softmax_parts(x):
     return gaps, p, top, rest[:, 0]
 
 
-def _minus_target(p, y, labels, top, rest):
+def minus_target(p, y, labels, top, rest):
     """p - y in place, where a probability above 1/2 is one minus the sum of the others."""
     p_top = p[top]
     if labels:
@@ -266,12 +198,12 @@ def _minus_target(p, y, labels, top, rest):
     return p
 
 
-def _loss(value, gradient, shape, dtype):
+def as_loss(value, gradient, shape, dtype):
     value = value.reshape(shape[:-1]).astype(dtype, copy=False)[()]
     return Loss(value, gradient.reshape(shape).astype(dtype, copy=False))
 
 
-def _targets(y, x):
+def targets_of(y, x):
     """Labels of shape (n,), or distributions of shape (n, K); and which of the two."""
     if x.ndim == 0 or x.shape[-1] == 0:
         raise ValueError(f"expected logits of shape (..., K) with K > 0, got {x.shape}")

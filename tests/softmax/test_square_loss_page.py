@@ -1,0 +1,57 @@
+"""The chapter book/softmax/square_loss: what must not pass on it."""
+
+import pytest
+from chapters.falsification import Falsified, Page
+
+from softmaxnotes.proof import ProofError, Refuted
+
+PAGE = Page("book/softmax/square_loss", [
+    Falsified("squared.step(2 * pi(j) * (err(j) -", "squared.step(2 * pi(j) * (err(j) +", Refuted),
+    Falsified("square_two.step(-4 * sigma(t) *", "square_two.step(-2 * sigma(t) *", Refuted),
+    Falsified("flat.step(0,", "flat.step(-1,", Refuted),
+    Falsified("steep.step(-1,", "steep.step(0,", Refuted),
+    Falsified("hump.step(16 * third**3 -", "hump.step(16 * third**2 -", Refuted),
+    Falsified("own = 1 - sp.Sum(q(j)**2, (j, 1, n))", "own = -1 - sp.Sum(q(j)**2, (j, 1, n))", Refuted),
+    Falsified("+ KL(target, model),", "+ KL(model, target),", Refuted),
+    Falsified("(1 - 3 * sigma(t)),", "(1 - 2 * sigma(t)),", Refuted),
+    Falsified("implied.step(sp.exp(2 * pi(j)),", "implied.step(sp.exp(pi(j)),", Refuted),
+    # the start of a chain
+    Falsified("squared = Derivation(sp.Derivative(brier(), z[j])",
+              "squared = Derivation(sp.Derivative(brier(), z[k])", ProofError),
+    Falsified("both_squares = (sigma(t) - 1)**2 +", "both_squares = (sigma(t) - 1)**2 -", ProofError),
+    Falsified("bend = Derivation(sp.Derivative(both_squares, (t, 2))",
+              "bend = Derivation(sp.Derivative(both_squares, t)", Refuted),
+    Falsified("gap = Derivation(F(truth) - tangent,", "gap = Derivation(F(p) - tangent,", Refuted),
+    Falsified("sp.log(p / (1 - p)) * (truth - p)", "sp.log(p / (1 - p)) * truth", Refuted),
+    # laws that are none, and where equality holds
+    Falsified('target = Law("q", k, q(k), 1, n)', 'target = Law("q", k, q(k), 2, n)', Refuted,
+              says="total weight"),
+    Falsified("attained={t: -sp.log(2)}", "attained={t: sp.log(2)}", ProofError),
+    Falsified('relation=">=", attained={w: 1, z: 0})', 'relation="<=", attained={w: 1, z: 0})', Refuted),
+    Falsified("by=bounds.gibbs(q(k), pi(k), (k, 1, n))", "by=bounds.gibbs(pi(k), q(k), (k, 1, n))",
+              ProofError),
+    # evidence for another equation
+    Falsified("of=squared, index=j", "of=brier, index=j", ValueError, says="no side of eq-squared-loss"),
+    # what is drawn, and numbers
+    Falsified("values(-square_two.end, t)]", "values(-cross_two.end, t)]", ValueError, says="is drawn at"),
+    Falsified("ax.plot(lead, -square_slope,", "ax.plot(lead, square_slope,", ValueError, says="is drawn at"),
+    Falsified("curves=[values(-cross_two.end, t), ", "curves=[", ValueError, says="2 lines are drawn"),
+    Falsified("[1.540, 1.413, 1.271]", "[1.540, 1.540, 1.540]", AssertionError),
+    Falsified("np.exp(behind) / 8)", "np.exp(behind) / 4)", AssertionError),
+    Falsified("z -= rate * loss(z, 0).gradient", "z -= 2 * rate * loss(z, 0).gradient", AssertionError),
+    Falsified("z = z - rate * loss(z, np.zeros(3, int)).gradient",
+              "z = z - rate * loss(z, np.ones(3, int)).gradient", AssertionError),
+    Falsified("(-2 * p * (1 - p), 4 * p - 2)", "(-2 * p * (1 - p), 2 * p - 1)", AssertionError),
+    Falsified("values(gap.end, truth, p=told)", "values(gap.end, truth, p=0.5)", AssertionError),
+    Falsified("logs = np.log(frequencies) / 2", "logs = np.log(frequencies)", AssertionError),
+    Falsified("step = 2 / np.linalg", "step = 40 / np.linalg", AssertionError),
+    Falsified("[0.945, 0.935, 0.873, 0.330]", "[0.945, 0.935, 0.873, 0.873]", AssertionError),
+    Falsified("runs[start, name][1:, 0] / runs[start, name][0, 0]", "runs[start, name][1:, 1]",
+              AssertionError),
+    Falsified("pull.step(3 * p * (1 - p)**2,", "pull.step(2 * p * (1 - p)**2,", Refuted),
+])
+
+
+@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
+def test_falsified(falsified):
+    PAGE.fails(falsified)

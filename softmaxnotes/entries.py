@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields
 
 STATUSES = ("proved", "proved for some sizes", "numbers agree", "argued", "definition", "measured", "refuted")
 KINDS = ("derivation", "equivalence", "distributed", "definition", "argued", "agreement", "enumeration",
-         "quadrature", "statistical", "erratum", "exercise", "figure")
+         "quadrature", "statistical", "erratum", "exercise", "figure", "said")
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,8 @@ class Entry:
         Labels of the definitions, claims and equations that the checks made use of.
     rows : tuple of str
         The claims of the source documents that are treated, such as ``"S0-011"``.
+    said : tuple of str
+        TeX of the relations in sentences that the entry is about.
     seconds : float
         What the check cost.
     erratum : dict
@@ -63,6 +65,7 @@ class Entry:
     rejected: dict = None
     rests_on: tuple = ()
     rows: tuple = ()
+    said: tuple = ()
     seconds: float = 0.0
     erratum: dict = None
 

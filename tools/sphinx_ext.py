@@ -14,7 +14,7 @@ from myst_nb.core.execute import NotebookClientBase
 from nbformat import NotebookNode
 from sphinx.errors import ExtensionError
 
-from tools import execute, formulas, ledger
+from tools import execute, formulas, ledger, prose
 
 # `make chapter` brings one chapter up to date and takes the others as they are.
 ONLY = os.environ.get("SOFTMAXNOTES_ONLY")
@@ -169,6 +169,7 @@ def digest(paths) -> str:
 def setup(app):
     formulas.setup(app)
     ledger.setup(app)
+    prose.setup(app)
     myst_nb.sphinx_.create_client = create_client
     # other tools, other pages
     app.add_config_value("softmaxnotes_tools", digest(Path(__file__).parent.glob("*.py")), "env")

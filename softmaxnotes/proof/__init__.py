@@ -24,6 +24,7 @@ from .laws import Draws, JointLaw, Law, NormalLaw
 from .notation import KL, E, Partial, Scalar, Var, Without
 from .printer import tex
 from .routes import agree, enumeration, quadrature
+from .said import said
 from .statistics import cdf_agrees, frequencies_agree, mean_agrees
 from .sympy import Bracket, MaxOver
 from .written import unfold
@@ -32,6 +33,6 @@ __all__ = [
     "agree", "Argued", "bounds", "Bracket", "CannotEvaluate", "cdf_agrees", "decide", "Definition",
     "Derivation", "Distributed", "Draws", "E", "enumeration", "Equivalence", "Erratum", "evaluate",
     "Exercise", "frequencies_agree", "JointLaw", "JointlyDistributed", "KL", "Law", "MaxOver", "mean_agrees",
-    "Misprinted", "NormalLaw", "Partial", "ProofError", "quadrature", "Refuted", "report", "Scalar",
+    "Misprinted", "NormalLaw", "Partial", "ProofError", "quadrature", "Refuted", "report", "said", "Scalar",
     "substitution", "sympy", "tex", "Undecided", "unfold", "Vacuous", "values", "Var", "Verdict", "Without",
 ]

@@ -64,17 +64,17 @@ def _rows(display):
 
 def _split(text):
     """The sides of a relation, which stands outside of all brackets."""
-    outside = _blanked(text)
+    outside = blanked(text)
     for sign in _SIGNS:
         if found := re.search(re.escape(sign) + ("(?![a-zA-Z])" if sign[-1].isalpha() else ""), outside):
             return _clean(text[:found.start()]), _SIGNS[sign], _clean(text[found.end():])
     return "", "", _clean(text)
 
 
-def _blanked(text):
+def blanked(text):
     r"""The text with blanks for all that stands in brackets, so that places stay the same.
 
-    >>> _blanked(r"f(x = 1) = \left|y\right|")
+    >>> blanked(r"f(x = 1) = \left|y\right|")
     'f        =               '
     """
     kept, depth, start = [], 0, 0
@@ -87,7 +87,7 @@ def _blanked(text):
 
 
 def _clean(text):
-    outside = _blanked(text)  # inside of brackets a & is none of the table of lines
+    outside = blanked(text)  # inside of brackets a & is none of the table of lines
     kept = "".join(" " if sign == "&" else char for char, sign in zip(text, outside))
     return kept.replace(r"\quad", " ").strip()
 
@@ -111,7 +111,7 @@ def _compare_side(text, side, where, given):
 def _compare_parts(text, sides, where, given):
     """The same for several sides, in brackets and with commas between."""
     inside = text.removeprefix(r"\left(").removesuffix(r"\right)")
-    cuts = [-1, *(at for at, sign in enumerate(_blanked(inside)) if sign == ","), len(inside)]
+    cuts = [-1, *(at for at, sign in enumerate(blanked(inside)) if sign == ","), len(inside)]
     parts = [inside[start + 1:end] for start, end in zip(cuts, cuts[1:])]
     if text != rf"\left({inside}\right)" or len(parts) != len(sides):
         raise Misprinted(f"{where}: {len(sides)} functions in brackets were checked; shown is {text}")

@@ -12,11 +12,14 @@ it from here and refer to its label.
 ``t, x``     real numbers
 ``T``        temperature, positive
 ``half``     the number 1/2
+``mu``       logits to which noise is added: real numbers ``mu[1]``, …, ``mu[n]``
 ``delta``    Kronecker's delta: ``delta(j, k)`` is 1 if ``j`` is ``k``, else 0
 ``pi``       softmax, ``eq-softmax``: :math:`\pi_k = e^{z_k} / \sum_{i=1}^n e^{z_i}`
 ``lse``      log-sum-exp, ``eq-lse``: :math:`\operatorname{lse}(z) = \log \sum_{i=1}^n e^{z_i}`
 ``q``        law of a target, ``eq-target-law``: :math:`q_k = w_k / \sum_{i=1}^n w_i`
 ``sigma``    sigmoid, ``eq-sigmoid``: :math:`\sigma(t) = 1 / (1 + e^{-t})`
+``F``        Gumbel distribution function, ``eq-gumbel-cdf``: :math:`F(x) = e^{-e^{-x}}`
+``f``        Gumbel density, ``eq-gumbel-density``: :math:`f(x) = e^{-x-e^{-x}}`
 ============ ====================================================================================
 
 A definition called with another number of arguments raises `TypeError`.
@@ -34,12 +37,15 @@ exp(z[j])/Sum(exp(z[i]), (i, 1, n))
 from softmaxnotes.proof import Definition
 from softmaxnotes.proof import sympy as sp
 
-__all__ = ["T", "delta", "half", "i", "j", "k", "lse", "n", "pi", "q", "sigma", "t", "w", "x", "z"]
+__all__ = [
+    "F", "T", "delta", "f", "half", "i", "j", "k", "lse", "mu", "n", "pi", "q", "sigma", "t", "w", "x", "z",
+]
 
 i, j, k, n = sp.symbols("i j k n", integer=True, positive=True)
 t, x = sp.symbols("t x", real=True)
 T = sp.Symbol("T", positive=True)
 z, w = sp.IndexedBase("z", real=True), sp.IndexedBase("w", positive=True)
+mu = sp.IndexedBase("mu", real=True)
 half, delta = sp.Rational(1, 2), sp.KroneckerDelta
 
 pi = Definition(r"\pi_{#1}", (k,), sp.exp(z[k]) / sp.Sum(sp.exp(z[i]), (i, 1, n)), label="eq-softmax",
@@ -50,3 +56,7 @@ q = Definition("q_{#1}", (k,), w[k] / sp.Sum(w[i], (i, 1, n)), label="eq-target-
                title="law of the target")
 sigma = Definition(r"\sigma", (t,), 1 / (1 + sp.exp(-t)), label="eq-sigmoid", title="sigmoid",
                    rows=["S0-028"])
+F = Definition("F", (x,), sp.exp(-sp.exp(-x)), label="eq-gumbel-cdf", title="Gumbel distribution function",
+               rows=["S0-140"])
+f = Definition("f", (x,), sp.exp(-x - sp.exp(-x)), label="eq-gumbel-density", title="Gumbel density",
+               rows=["S0-140"])

@@ -1,16 +1,19 @@
 """Gumbel noise, and the categorical draws that it turns into a maximum."""
 
+from .floating_point import double_log_noise, grid_counts, some_tail_wins
 from .gumbel_max import (
     gumbel,
     gumbel_cdf,
     gumbel_icdf,
     gumbel_log_prob,
     gumbel_max,
-    perturbed_argmax_probabilities,
     sample_categorical,
 )
+from .which_noise import perturbed_argmax_probabilities
 
 __all__ = [
+    "double_log_noise",
+    "grid_counts",
     "gumbel",
     "gumbel_cdf",
     "gumbel_icdf",
@@ -18,4 +21,5 @@ __all__ = [
     "gumbel_max",
     "perturbed_argmax_probabilities",
     "sample_categorical",
+    "some_tail_wins",
 ]

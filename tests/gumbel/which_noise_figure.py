@@ -1,4 +1,4 @@
-"""What the figure with knobs on book/gumbel/gumbel_max must compute."""
+"""What the figure with knobs on book/gumbel/which_noise must compute."""
 
 import numpy as np
 from scipy import stats
@@ -6,7 +6,7 @@ from scipy.special import softmax
 
 from softmaxnotes.gumbel import perturbed_argmax_probabilities
 
-PAGE = "book/gumbel/gumbel_max"
+PAGE = "book/gumbel/which_noise"
 
 
 def expected(knobs, data):

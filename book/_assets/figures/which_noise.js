@@ -1,6 +1,6 @@
 // How often each item has the largest logit + scale * noise, for three laws of the noise.
 // data: logits, of which the knob replaces the first.
-softmaxFigures.gumbel_max = (() => {
+softmaxFigures.which_noise = (() => {
   const SD = Math.PI / Math.sqrt(6); // of the standard Gumbel, hence of all three
   const HALF = SD * Math.sqrt(3); // half the width of the uniform
 

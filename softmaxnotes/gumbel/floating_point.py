@@ -1,0 +1,171 @@
+r"""Sampling in floating point: what a recipe draws, exactly, when its uniform numbers lie on a grid.
+
+A generator of :math:`b` bits makes the multiples :math:`j\,\varepsilon` of
+:math:`\varepsilon = 2^{-b}`, :math:`0 \le j < 2^b`, all equally likely: 24 bits in ``float32``
+(NumPy and torch), 11 in ``float16`` and 8 in ``bfloat16`` (torch). So what a recipe makes of
+them has a finite law, and sums over the grid take the place of draws.
+"""
+
+import math
+import operator
+
+import numpy as np
+
+from ..arrays import as_real
+
+__all__ = ["double_log_noise", "grid_counts", "some_tail_wins"]
+
+
+def double_log_noise(bits=24, *, log=np.log, dtype=np.float32):
+    r"""All values of the noise :math:`-\log(-\log U)`, for :math:`U` on a grid.
+
+    .. math:: G_j = -\log(-\log(j\,2^{-b})), \qquad j = 0, \dots, 2^b - 1
+
+    Parameters
+    ----------
+    bits : int
+        :math:`b`, from 1 to 26; the result has :math:`2^b` entries.
+    log : callable
+        The logarithm that is used, of arrays.
+    dtype : dtype
+        Of the uniform numbers, and of all that is computed from them.
+
+    Returns
+    -------
+    ndarray, shape (2**bits,)
+        From the smallest to the largest; the first is ``-inf``, from :math:`U = 0`.
+
+    Raises
+    ------
+    ValueError
+        `bits` is out of range, or the uniform numbers are not exact in `dtype`.
+
+    Notes
+    -----
+    The smallest finite value is :math:`-\log(b \log 2)`, the largest nearly
+    :math:`b \log 2`; a true Gumbel number is larger with probability :math:`2^{-b}`.
+
+    Implements: eq-gumbel-uniform
+
+    Examples
+    --------
+    >>> double_log_noise(2).round(3)
+    array([  -inf, -0.327,  0.367,  1.246], dtype=float32)
+    """
+    bits = _bits(bits, 26)
+    grid = np.arange(2**bits) * 2.0**-bits
+    u = grid.astype(dtype)
+    if (u != grid).any():
+        raise ValueError(f"{np.dtype(dtype)} doesn't hold the multiples of 2**-{bits} below 1")
+    with np.errstate(divide="ignore"):
+        noise = np.asarray(-log(-log(u)), dtype)
+    return np.sort(noise, kind="stable")  # a logarithm need not be monotone to the last digit
+
+
+def some_tail_wins(lead, tails, noise):
+    r"""How often some tail beats the head, for noise that takes each of its values equally often.
+
+    .. math:: \Pr\Bigl(\max_{i \le n} G_i > a + G_0\Bigr)
+              = \frac1m \sum_{j=1}^m \Bigl[1 - \Bigl(\tfrac1m
+                \#\{l : g_l \le a + g_j\}\Bigr)^n\Bigr]
+
+    Parameters
+    ----------
+    lead : float
+        :math:`a`, the logit of the head; those of the tails are 0. It is rounded to the type of the
+        noise, and so is its sum with the noise.
+    tails : int
+        :math:`n`.
+    noise : array_like, shape (m,)
+        The values :math:`g_1 \le \dots \le g_m`.
+
+    Returns
+    -------
+    float
+        The probability, when a tie goes to the head.
+
+    Raises
+    ------
+    TypeError
+        `lead` or `noise` isn't real, or `tails` isn't an integer.
+    ValueError
+        `noise` isn't one vector in ascending order; `lead` is NaN; `tails` isn't positive.
+
+    Notes
+    -----
+    With exact noise it is :math:`n / (n + e^a)`.
+
+    Implements: eq-gumbel-uniform
+
+    Examples
+    --------
+    >>> some_tail_wins(0.0, 1, [0.0, 1.0])
+    0.25
+    >>> round(some_tail_wins(2.0, 1, double_log_noise(16)), 4), round(1 / (1 + math.exp(2)), 4)
+    (0.1192, 0.1192)
+    """
+    noise, dtype = as_real(noise)
+    if noise.ndim != 1 or noise.size == 0 or not (noise[1:] >= noise[:-1]).all() or np.isnan(noise[0]):
+        raise ValueError("expected noise of shape (m,), m > 0, in ascending order")
+    if operator.index(tails) < 1:
+        raise ValueError(f"expected a positive number of tails, got {tails}")
+    if math.isnan(lead):
+        raise ValueError("expected a lead that isn't NaN")
+    head = noise.dtype.type(lead) + noise
+    head = head[head < noise[-1]]  # the other heads are above every tail
+    below = np.searchsorted(noise, head, side="right") / noise.size
+    with np.errstate(divide="ignore"):
+        return float(np.sum(-np.expm1(tails * np.log(below))) / noise.size)
+
+
+def grid_counts(probabilities, bits=24):
+    r"""How many numbers of a grid the inverse distribution function takes to each class.
+
+    .. math:: m_k = \lceil 2^b c_k \rceil - \lceil 2^b c_{k-1} \rceil, \qquad
+              c_k = \sum_{i \le k} p_i
+
+    Parameters
+    ----------
+    probabilities : array_like, shape (K,)
+        Not negative; they are divided by their sum.
+    bits : int
+        :math:`b`, from 1 to 52: the uniform number is a multiple of :math:`2^{-b}`.
+
+    Returns
+    -------
+    ndarray of int, shape (K,)
+        Out of :math:`2^b`. A class with 0 is never drawn.
+
+    Raises
+    ------
+    TypeError
+        `probabilities` isn't real.
+    ValueError
+        `probabilities` isn't one vector of at least one number, is negative somewhere, or isn't finite with
+        a positive sum.
+
+    Notes
+    -----
+    The cumulative sums are those of ``float64``; class k is drawn if
+    :math:`c_{k-1} \le U < c_k`.
+
+    Implements: eq-grid-counts
+
+    Examples
+    --------
+    >>> grid_counts([0.3, 0.01, 0.69], bits=3)
+    array([3, 0, 5])
+    """
+    p = as_real(probabilities)[0].astype(np.float64)
+    if p.ndim != 1 or p.size == 0 or not (p >= 0).all() or not 0 < p.sum() < np.inf:
+        raise ValueError("expected probabilities of shape (K,), K > 0, not negative, with a positive sum")
+    cumulative = np.cumsum(p)
+    steps = np.ceil(cumulative / cumulative[-1] * 2.0 ** _bits(bits, 52)).astype(np.int64)
+    return np.diff(steps, prepend=0)
+
+
+def _bits(bits, most):
+    bits = operator.index(bits)
+    if not 1 <= bits <= most:
+        raise ValueError(f"expected from 1 to {most} bits, got {bits}")
+    return bits

@@ -1,0 +1,59 @@
+"""The chapter book/gumbel/floating_point: what must not pass on it, and its exercises."""
+
+import pytest
+from chapters.falsification import Falsified, Page
+
+from softmaxnotes.proof import ProofError, Refuted
+
+MISTAKES = [
+    ("ex-gumbel-stream", "exp(mu) / exp(L)", "exceed 1"),
+    ("ex-gumbel-stream", "exp(L) / (exp(L) + exp(mu))", "keeping"),
+]
+
+PAGE = Page("book/gumbel/floating_point", [
+    Falsified("recipe = Distributed(-sp.log(-sp.log(U)),",
+              "recipe = Distributed(sp.log(-sp.log(U)),", Refuted),
+    Falsified("gumbel_max(np.broadcast_to(large, (n, 4)), rng=rng),",
+              "np.argmax(large + rng.gumbel(size=(n, 4)).astype(np.float32), axis=1),", Refuted),
+    Falsified("held[rng.random(n) < np.exp(new - L)] = number",
+              "held[rng.random(n) < np.exp(L - new)] = number", Refuted),
+    Falsified("f((X - m) / beta) / beta, -sp.oo", "f((X - m) / beta), -sp.oo", Refuted, says="total weight"),
+    Falsified("scaled, increasing=False,", "scaled, increasing=True,", ProofError),
+    Falsified("of=Q, name=", "of=redo, name=", ValueError, says="no side of eq-quantile-right"),
+    # inverting, line by line
+    Falsified("inversion.step(sp.Eq(-sp.log(u), sp.exp(-g)),", "inversion.step(sp.Eq(-sp.log(u), sp.exp(g)),",
+              ProofError),
+    Falsified("inversion.step(sp.Eq(g, -sp.log(-sp.log(u))),", "inversion.step(sp.Eq(g, sp.log(-sp.log(u))),",
+              ProofError),
+    Falsified('redo.step(u, "the', 'redo.step(1 - u, "the', Refuted),
+    # the end of the noise, and the grid
+    Falsified("beyond.step(eps,", "beyond.step(1 - eps,", Refuted),
+    Falsified("u_**((1 - pi(k)) / pi(k)),", "u_**(1 / pi(k)),", Refuted),
+    Falsified("average.step(pi(k),", "average.step(1 - pi(k),", Refuted),
+    Falsified("geometric.step((1 - sp.exp(-a)) / (N * (sp.exp(a / N) - 1)),",
+              "geometric.step((1 - sp.exp(-a)) / (N * (sp.exp(a / N) + 1)),", Refuted),
+    Falsified("np.exp(-ratio) / -np.expm1(-ratio)", "np.exp(-ratio)", AssertionError),
+    Falsified("some_tail_wins(a, 1, values[1:])", "some_tail_wins(a, 1, values)", AssertionError),
+    Falsified("some_tail_wins(18, TAILS, noise)", "some_tail_wins(17, TAILS, noise)", AssertionError),
+    Falsified("shown += [curve_, np.log10(without)]", "shown += [np.log10(rare), np.log10(without)]",
+              ValueError, says="is drawn at"),
+    # what is never drawn, and what should not be
+    Falsified("np.random.default_rng(0).random(10**6, np.float32)", "np.random.default_rng(0).random(10**6)",
+              AssertionError),
+    Falsified("np.log1p(-2.0**-23)", "np.log1p(-2.0**-24)", AssertionError),
+    Falsified("rng.standard_exponential(TAILS + 1, np.float32)", "rng.standard_exponential(TAILS + 1)",
+              AssertionError),
+    Falsified("(0.5 if i > k else -0.5)", "(0.5 if i < k else -0.5)", AssertionError),
+    Falsified("(below_top > high - low).mean()", "(below_top > high).mean()", AssertionError),
+    Falsified("assert errors[0] < 1e-15 and errors[1] > 0.01",
+              "assert errors[1] < 1e-15 and errors[0] > 0.01", AssertionError),
+], mistakes=MISTAKES)
+
+
+@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
+def test_falsified(falsified):
+    PAGE.fails(falsified)
+
+
+def test_exercises():
+    PAGE.asks(at_least=1)

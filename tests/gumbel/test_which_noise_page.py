@@ -1,0 +1,79 @@
+"""The chapter book/gumbel/which_noise: what must not pass on it, and its exercises."""
+
+import pytest
+from chapters.falsification import Falsified, Page
+
+from softmaxnotes.proof import Refuted
+
+MISTAKES = [
+    ("ex-gumbel-difference", "exp(x) / (exp(x) + 1)", "density is one step further"),
+    ("ex-gumbel-difference", "exp(-x) * exp(-exp(-x))", "symmetric about 0"),
+]
+
+QUOTATIONS = {
+    "Xu (2019), Gumbel-max trick summary":
+        r"\Pr(\arg\max_i (\mu_i + G_i) = k \mid G_i \sim \mathrm{Gumbel}(\mu_i, 1)) "
+        r"= \frac{e^{\mu_{k}}}{\sum_{i=1}^{n} e^{\mu_{i}}}",
+    "UvA Deep Learning Tutorials, Sampling Discrete Structures":
+        r"\Pr(\arg\max_i (w_i + G_i) = k) = \frac{w_{k}}{\sum_{i=1}^{n} w_{i}}",
+    "Xu (2019), how to sample a Gumbel":
+        r"\Pr(\arg\max_i (\mu_i + \mathcal{G}) = k) = \frac{e^{\mu_{k}}}{\sum_{i=1}^{n} e^{\mu_{i}}}",
+}
+
+PAGE = Page("book/gumbel/which_noise", [
+    Falsified('found["scale 2 for all"] - softmax(logits / 2)',
+              'found["scale 2 for all"] - softmax(logits * 2)', AssertionError),
+    Falsified("sp.Heaviside(mu[k] - mu[i])", "sp.Heaviside(mu[i] - mu[k])", ValueError,
+              says="no side of eq-shared-noise"),
+    Falsified("gumbel((n, 1), rng=rng), axis=1),", "gumbel((n, 4), rng=rng), axis=1),", Refuted),
+    Falsified("weights = Derivation(sp.exp(sp.log(w[k]))", "weights = Derivation(sp.exp(w[k])", Refuted),
+    Falsified("(added(k), w[k] / sp.Sum(w[i], (i, 1, n)))",
+              "(added(k), sp.exp(w[k]) / sp.Sum(sp.exp(w[i]), (i, 1, n)))",
+              ValueError, says="is not refuted"),
+    Falsified("correct=weights,", "correct=shared,", ValueError, says="no side in common"),
+    Falsified("of=added, at={w: weight}", "of=added, at={w: np.log(weight)}", ValueError,
+              says="w is positive"),
+    Falsified('bars(wins["uniform"]), gid=', 'bars(wins["normal"]), gid=', ValueError, says="is drawn at"),
+    Falsified("(shared(k), softmax_k)",
+              "(shared(k), Without(sp.Product(sp.Heaviside(mu[k] - mu[i]), (i, 1, n)), k))",
+              ValueError, says="is not refuted"),
+    # the erratum about the letter
+    Falsified("(twice(k), softmax_k), correct=twice,", "(twice(k), softmax_k), correct=shared,", ValueError),
+    Falsified("gumbel((n, 4), loc=logits, rng=rng), axis=1),", "gumbel((n, 4), rng=rng), axis=1),", Refuted),
+    Falsified("softmax(2 * logits), effect=0.01, of=twice,", "softmax(logits), effect=0.01, of=twice,",
+              ValueError, says="no side of eq-location-twice"),
+    # noise that is half shared
+    Falsified("sp.exp(-sp.exp(-2 * x) / (2 * B**2))",
+              "sp.exp(-sp.exp(-2 * x) / B**2)", Refuted),
+    Falsified("own = (gumbel(shape, rng=rng) - np.log(2)) / 2", "own = gumbel(shape, rng=rng) / 2", Refuted),
+    Falsified("rng.normal(size=(shape[0], 1))", "rng.normal(size=shape)", Refuted),
+    Falsified("softmax(2 * logits), effect=0.01, of=half_shared,",
+              "softmax(logits), effect=0.01, of=half_shared,", ValueError,
+              says="no side of eq-half-shared-draw"),
+    Falsified("because=r\"the shared part cancels; the theorem with $2\\mu_i$\")\nhalf_shared",
+              "because=\"\")\nhalf_shared", ValueError),
+    # the table, and what two differences tell
+    Falsified("test = stats.chisquare(drawn[name], draws * softmax(logits))",
+              "test = stats.chisquare(drawn[name], draws * softmax(logits / 2))", AssertionError),
+    Falsified("differences.step(1 / (1 + sp.exp(-(m3 - m1)) + sp.exp(-(m3 - m2))),",
+              "differences.step(1 / (1 + sp.exp(m3 - m1) + sp.exp(m3 - m2)),", Refuted),
+    Falsified("stats.logistic.cdf(1)", "stats.norm.cdf(1)", AssertionError),
+    Falsified('"scale 2 for item 3": [stats.gumbel_r(scale=b) for b in (1, 1, 2, 1)]',
+              '"scale 2 for item 3": [stats.gumbel_r(scale=b) for b in (1, 1, 1, 1)]', AssertionError),
+    Falsified("difference.solution(sigmoid * (1 - sigmoid))", "difference.solution(sigmoid)", Refuted),
+    Falsified("marks(np.exp(logits) / np.exp(logits).sum())[1]]", "marks(wins[\"uniform\"])[1]]", ValueError,
+              says="is drawn at"),
+], mistakes=MISTAKES, quotations=QUOTATIONS)
+
+
+@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
+def test_falsified(falsified):
+    PAGE.fails(falsified)
+
+
+def test_exercises():
+    PAGE.asks(at_least=1)
+
+
+def test_errata():
+    PAGE.quotes()

@@ -10,7 +10,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D, IdentityTransform
 
-from softmaxnotes.figures.style import BLUE, INK, VERMILION, guide, on_simplex, panel
+from softmaxnotes.figures.style import BLUE, GROUND, INK, VERMILION, guide, on_simplex, panel
 
 # -- Bands, bars, arrows, fields ---------------------------------------------------------------------------
 
@@ -205,7 +205,7 @@ class Thumbnail(Artist):
     def __init__(self, at, values, size, color, dashes):
         super().__init__()
         self.at, self.values, self.size, self.frame = at, values, size, Rectangle((0, 0), 1, 1)
-        self.frame.set(edgecolor=color, facecolor="none", linewidth=1, linestyle=dashes)
+        self.frame.set(edgecolor=color, facecolor=GROUND, linewidth=1, linestyle=dashes)
         rgba = np.empty((*values.shape, 4))
         rgba[..., :3] = to_rgb(color)
         rgba[..., 3] = values
@@ -215,13 +215,12 @@ class Thumbnail(Artist):
         side = renderer.points_to_pixels(self.size)
         x, y = self.axes.transData.transform(self.at) - side / 2
         renderer.open_group("thumbnail", self.get_gid())
-        gc = renderer.new_gc()
-        if renderer.option_scale_image():
-            rows, columns = self.values.shape
-            renderer.draw_image(gc, x, y, self.rgba, Affine2D().scale(side, side))
         self.frame.set_transform(Affine2D().scale(side, side).translate(x, y))
-        self.frame.set_figure(self.axes.figure) if self.frame.figure is None else None
+        if self.frame.get_figure() is None:
+            self.frame.set_figure(self.axes.get_figure())
         self.frame.draw(renderer)
+        gc = renderer.new_gc()
+        renderer.draw_image(gc, x, y, self.rgba, Affine2D().scale(side, side))
         gc.restore()
         renderer.close_group("thumbnail")
 
@@ -230,7 +229,7 @@ class Thumbnail(Artist):
 
 
 def thumbnail(ax, at, values, *, size=18, color=INK, dashes="-", gid=None, zorder=4):
-    """A small picture in one colour, in a frame, with its middle at a point; without ground.
+    """A small picture in one colour, in a frame on the ground of the page, its middle at a point.
 
     In ``shapes`` the counterpart is the point, or the law on a simplex.  With a ``gid`` it can be moved.
 
@@ -341,7 +340,8 @@ def simplex_panel(width: float = 3.4, *, corners=("1", "2", "3"), colors=None, t
     places = [(0, -0.02), (1, -0.02), (0.5, height + 0.02)]
     sides = [("center", "top"), ("center", "top"), ("center", "bottom")]
     for at, (across, up), text, color in zip(places, sides, corners, colors or (INK,) * 3):
-        ax.text(*at, text, ha=across, va=up, color=color, fontweight="bold" if colors else None)
+        look = {"fontweight": "bold", "fontsize": 12} if colors else {}
+        ax.text(*at, text, ha=across, va=up, color=color, **look)
     return fig, ax
 
 

@@ -15,6 +15,9 @@ BLUE, VERMILION, GREEN, PINK, OCHRE, LAVENDER = COLOURS
 #: Becomes the colour of the text around the figure.
 INK = "#000000"
 
+#: Becomes the ground of the page.
+GROUND = "#fffffe"
+
 #: Dash patterns in the order of the colours, so that no curve is told by its colour alone.
 DASHES = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)), (0, (9, 2)), (0, (3, 1, 1, 1, 1, 1)))
 

@@ -15,10 +15,13 @@ from matplotlib.colors import to_hex
 from matplotlib.font_manager import weight_dict
 from matplotlib.text import Text
 
-from softmaxnotes.figures.style import STYLE
+from softmaxnotes.figures.style import GROUND, STYLE
 
 _ROMAN, _ITALIC = "font-family:KaTeX_Main,serif", "font-family:KaTeX_Math,serif;font-style:italic"
 _PAGE = ""
+
+# What the site, and JupyterLab, call the colour behind the text.
+_GROUND = "var(--paper, var(--pst-color-background, var(--jp-layout-color0, #fff)))"
 
 
 def _characters():
@@ -138,7 +141,7 @@ def svg(fig, ident: str) -> str:
     text = text[text.index("<svg") :]
     text = re.sub(r"\s*<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     text = re.sub(r"(<text [^>]*>)@(\d+)@", lambda found: found[1] + inner.lines[int(found[2])], text)
-    text = text.replace("#000000", "currentColor").replace(' id="guide"', "")
+    text = text.replace("#000000", "currentColor").replace(GROUND, _GROUND).replace(' id="guide"', "")
     # Ids are unique in the page: those that Matplotlib numbers carry the name of the panel.
     text = re.sub(r'(\bid="|xlink:href="#|url\(#)', rf"\g<1>{ident}-", text)
     # Text of 10 points is read at 1 inch = 6 rem, or what the page says; narrower screens shrink the panel.

@@ -81,5 +81,7 @@ def test_one_sentence_per_line(name):
 
 @each_chapter
 def test_ends_with_the_report(name):
-    """After the exercises, the page says what was checked on it."""
+    """After the exercises, a chapter says what was checked on it; the home page shows no equation."""
+    if name == execute.pages()[0]:
+        return
     assert execute.code_cells(execute.read(name))[-1].source.strip().endswith("report()")

@@ -156,7 +156,8 @@ def page(*figures, ground="#fff", ink="#111"):
     script, style = (ASSETS / "interactive.js").read_text(), (ASSETS / "softmaxnotes.css").read_text()
     return f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Figures</title>
 <meta name="viewport" content="width=device-width"><style>{style}
-html {{ --pst-color-text-base: {ink}; --pst-color-background: {ground}; --pst-color-text-muted: #888; }}
+html {{ --pst-color-text-base: {ink};
+  --paper: {ground}; --pst-color-background: {ground}; --pst-color-text-muted: #888; }}
 body {{ background: {ground}; color: {ink}; font: 16px/1.5 sans-serif; max-width: 60rem; margin: 1rem auto; }}
 </style><main class="bd-content">{html}</main><script>{script}</script><script>{MODULE}</script></html>"""
 

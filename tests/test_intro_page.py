@@ -1,0 +1,43 @@
+"""The page book/intro: what must not pass on it."""
+
+import pytest
+from chapters.falsification import Falsified, Page
+
+from softmaxnotes.proof import Refuted
+
+PAGE = Page("book/intro", [
+    Falsified("guess = logits.argmax(axis=-1)", "guess = logits.argmin(axis=-1)", LookupError),
+    Falsified("(softmax(logits, temperature=T).argmax(axis=-1) == truth)",
+              "(softmax(logits, temperature=-T).argmax(axis=-1) == truth)", Exception),
+    Falsified("set(right) == {233}", "set(right) == {234}", AssertionError),
+    Falsified("len(labels) == 239", "len(labels) == 252", AssertionError),
+    Falsified("(shown.argmax(axis=-1) != true_class).sum() == 3",
+              "(shown.argmax(axis=-1) != true_class).sum() == 6", AssertionError),
+    Falsified("if kind[0] != kind[1]", "if kind[0] > kind[1]", AssertionError),
+    # what is drawn
+    Falsified("thumbnail(ax, laws[number],", "thumbnail(ax, laws[number][::-1],", ValueError,
+              says="the picture is drawn at"),
+    Falsified("ax.plot(*on_simplex(ways[-1]),", "ax.plot(*on_simplex(ways[0]),", ValueError,
+              says="is drawn at"),
+    Falsified('gid=f"digit{number}"', 'gid="digit"', ValueError, says="lines of different gid"),
+    Falsified("step=0.05, value=0.5,", "step=0.05, value=0.52,", ValueError, says="whole number of steps"),
+    Falsified("ax.plot(sides[0], claimed,", "ax.plot(sides[0], left,", ValueError, says="is drawn at"),
+    Falsified("ax.plot(sides[1], claimed,", "ax.plot(sides[1], -claimed,", ValueError, says="is drawn at"),
+    # the experiment
+    Falsified("step = h * np.eye(len(z))[j]", "step = h * np.eye(len(z))[k]", AssertionError),
+    Falsified("/ (2 * h)", "/ h", AssertionError),
+    Falsified("((j == k) - softmax(z)[j])", "((j == k) + softmax(z)[j])", AssertionError),
+    Falsified("own = np.array([j == k", "own = np.array([j != k", AssertionError),
+    Falsified("- softmax(z)[k]) for z, j, k in points]", "- softmax(z)[j]) for z, j, k in points]",
+              AssertionError),
+    # the package refuses each of three versions, and not the fourth
+    Falsified("-pi(k) * pi(j)):", "-pi(k) * pi(j), pi(k) * (delta(j, k) - pi(j))):", AssertionError,
+              says="a wrong version has passed"),
+    Falsified('slope.step(pi(k) * (delta(j, k) - pi(j)), "quotient',
+              'slope.step(pi(k) * (1 - pi(j)), "quotient', Refuted),
+])
+
+
+@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
+def test_falsified(falsified):
+    PAGE.fails(falsified)

@@ -312,7 +312,8 @@ def test_without_javascript_the_still_picture_is_there(browser, address, module)
     figure = page.locator(f'figure.interactive[data-module="{module}"]')
     curves = json.loads(figure.get_attribute("data-curves"))
     for curve in curves.values():
-        assert page.locator(f"[id='{curve['id']}'] :is(path:not(defs *), use, image, text)").first.is_visible()
+        seen = page.locator(f"[id='{curve['id']}'] :is(path:not(defs *), use, image, text)")
+        assert seen.first.is_visible()
     assert figure.locator("input, select, button, output").count() == 0
     context.close()
 

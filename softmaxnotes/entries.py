@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass, fields
 
 STATUSES = ("proved", "proved for some sizes", "numbers agree", "argued", "definition", "measured", "refuted")
 KINDS = ("derivation", "equivalence", "distributed", "definition", "argued", "agreement", "enumeration",
-         "quadrature", "statistical", "erratum", "exercise", "figure", "said")
+         "quadrature", "statistical", "erratum", "exercise", "figure", "said",
+         "symbols")
 
 
 @dataclass(frozen=True)

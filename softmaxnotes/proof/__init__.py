@@ -21,6 +21,7 @@ from .exercise import Exercise
 from .general import bounds, substitution
 from .jointly import JointlyDistributed
 from .laws import Draws, JointLaw, Law, NormalLaw
+from .meanings import symbols_mean
 from .notation import KL, E, Partial, Scalar, Var, Without
 from .printer import tex
 from .routes import agree, enumeration, quadrature
@@ -34,5 +35,6 @@ __all__ = [
     "Derivation", "Distributed", "Draws", "E", "enumeration", "Equivalence", "Erratum", "evaluate",
     "Exercise", "frequencies_agree", "JointLaw", "JointlyDistributed", "KL", "Law", "MaxOver", "mean_agrees",
     "Misprinted", "NormalLaw", "Partial", "ProofError", "quadrature", "Refuted", "report", "said", "Scalar",
-    "substitution", "sympy", "tex", "Undecided", "unfold", "Vacuous", "values", "Var", "Verdict", "Without",
+    "substitution", "symbols_mean", "sympy", "tex", "Undecided", "unfold", "Vacuous", "values", "Var",
+    "Verdict", "Without",
 ]

@@ -31,7 +31,7 @@ PAGE = Page("book/intro", [
     Falsified("- softmax(z)[k]) for z, j, k in points]", "- softmax(z)[j]) for z, j, k in points]",
               AssertionError),
     # the package refuses each of three versions, and not the fourth
-    Falsified("-pi(k) * pi(j)):", "-pi(k) * pi(j), pi(k) * (delta(j, k) - pi(j))):", AssertionError,
+    Falsified('"the δ dropped": -pi(k) * pi(j)}', '"none": pi(k) * (delta(j, k) - pi(j))}', AssertionError,
               says="a wrong version has passed"),
     Falsified('slope.step(pi(k) * (delta(j, k) - pi(j)), "quotient',
               'slope.step(pi(k) * (1 - pi(j)), "quotient', Refuted),

@@ -15,8 +15,12 @@ PAGE = Page("book/softmax/numerics", [
     Falsified("shifted.step(sp.exp(z[k] - top) /", "shifted.step(sp.exp(z[k] + top) /", Refuted),
     Falsified("top = MaxOver(z[i], (i, 1, n))", "top = MaxOver(z[i], (i, 2, n))", ProofError),
     Falsified("e = np.exp(x - np.exp(x).max())", "e = np.exp(x - x.max())", ValueError),
-    Falsified("overflow = np.log(float(info.max)) - np.log1p(np.exp(-1))",
+    Falsified("overflow = np.log(float(info.max)) - np.log1p(np.exp(-gap))",
               "overflow = np.log(float(info.max))", AssertionError),
+    Falsified("half_least = np.log(float(info.smallest_subnormal)) - np.log(2)",
+              "half_least = np.log(float(info.smallest_subnormal))", AssertionError),
+    Falsified("tilt.step((z[j] - z[k]) / T,", "tilt.step((z[j] - z[k]) * T,", Refuted),
+    Falsified("winner.step(top - lse(),", "winner.step(top + lse(),", Refuted),
     Falsified("sp.exp((z[k] - top) / T)", "sp.exp(z[k] / T - top)", Refuted),
     Falsified('sp.Limit(leader, T, 0, "+")', 'sp.Limit(leader, T, 0, "-")', Refuted),
     Falsified('ratio.step(z[j] - z[k], "', 'ratio.step(z[k] - z[j], "', Refuted),
@@ -43,10 +47,12 @@ PAGE = Page("book/softmax/numerics", [
     Falsified("lower = Derivation(top,", "lower = Derivation(top + 1,", Refuted),
     Falsified("gradient = Derivation(sp.Derivative(lse(), z[j])",
               "gradient = Derivation(sp.Derivative(lse(), z[k])", Refuted),
-    Falsified("slope = Derivation(sp.Derivative(pi(k), z[k])",
-              "slope = Derivation(sp.Derivative(pi(j), z[k])", Refuted),
+    Falsified("merge.step(sp.log(s1 * sp.exp(m1) + s2 * sp.exp(m2)),",
+              "merge.step(sp.log(s1 * sp.exp(m1) + s2 * sp.exp(m1)),", Refuted),
+    Falsified("tempered_law(j) / tempered_law(k)), label", "tempered_law(k) / tempered_law(j)), label",
+              Refuted),
     # where a bound is attained, and what is no law
-    Falsified("attained={n: 2, z: c}", "attained={n: 3, z: c}", Refuted),
+    Falsified("attained={z: c}", "attained={n: 2}", ProofError),
     Falsified('Law(r"\\pi", k, pi(k), 1, n)', 'Law(r"\\pi", k, pi(k), 2, n)', Refuted, says="total weight"),
     # what a source prints, and where its recipe dies
     Falsified("        sp.exp(z[k] - biggest) /", "        sp.exp(z[k] + biggest) /", ValueError,
@@ -62,15 +68,24 @@ PAGE = Page("book/softmax/numerics", [
     Falsified("return x.max() + np.log(np.exp(x - x.max()).sum())",
               "return x.max() - np.log(np.exp(x - x.max()).sum())", AssertionError),
     # which equation a route is evidence for
-    Falsified("logits, of=log1p_form,\n      bound", "logits, of=gradient,\n      bound", ValueError,
+    Falsified("of=log1p_form,\n                 bound", "of=gradient,\n                 bound", ValueError,
               says="is no side of eq-lse-gradient"),
-    Falsified("several, of=log_prob,", "several, of=log1p_form,", ValueError,
-              says="is no side of eq-lse-log1p"),
     # what is drawn
-    Falsified("(upper.end, lse(), lower.start)", "(upper.end, lse(), lse())", ValueError, says="is drawn at"),
-    Falsified("ax.plot(t, y, label=name,", "ax.plot(t, y**2, label=name,", ValueError, says="is drawn at"),
-    # exercises
-    Falsified("np.expm1((near + np.log(2)) + tail)", "np.expm1(near + np.log(2))", AssertionError),
+    Falsified("np.allclose(contour[45], c - np.log(2))", "np.allclose(contour[45], c)", AssertionError),
+    Falsified("c + np.log(p), c + np.log1p(-p)", "c + np.log(p), c - np.log1p(-p)", AssertionError),
+    Falsified("room < gaps[:, None]], [2, 1])", "room < gaps[:, None] - 100], [2, 1])", AssertionError),
+    Falsified('"as printed": lambda t: t - np.exp(t)}', '"as printed": lambda t: -np.exp(t)}',
+              AssertionError),
+    Falsified("np.isclose(factor, 3 * law.prod())", "np.isclose(factor, law.prod())", AssertionError),
+    Falsified("jacobian = np.diag(law) - np.outer(law, law)", "jacobian = np.diag(law) + np.outer(law, law)",
+              AssertionError),
+    Falsified("shapes=[fates[name] / 2 for name in largest]", "shapes=[fates[name] for name in largest]",
+              ValueError),
+    Falsified("curves=here + there", "curves=there + here", ValueError),
+    # numbers
+    Falsified("softmax(scores, temperature=t)", "softmax(scores, temperature=1 / t)", AssertionError),
+    Falsified("sure == [0.633, 0.886, 0.965]", "sure == [0.965, 0.886, 0.633]", AssertionError),
+    Falsified("once / twice - 1) < 1e-14", "once / twice - 2) < 1e-14", AssertionError),
 ], quotations=QUOTATIONS)
 
 

@@ -1,5 +1,6 @@
-"""Unnormalised models: the calculus of variations."""
+"""Unnormalised models: the calculus of variations, maximum entropy."""
 
+from .maximum_entropy import MaximumEntropy, maximum_entropy
 from .variations import (
     DiscretisedFunctional,
     Minimiser,
@@ -11,9 +12,11 @@ from .variations import (
 
 __all__ = [
     "DiscretisedFunctional",
+    "MaximumEntropy",
     "Minimiser",
     "discretise",
     "discretised_minimiser",
     "euler_lagrange",
     "functional_derivative",
+    "maximum_entropy",
 ]

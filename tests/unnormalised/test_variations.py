@@ -606,3 +606,23 @@ def test_bad_arguments():
             good((0, 0), (1, 1), **options)
     with pytest.raises(ValueError, match="first derivatives"):
         discretised_minimiser(f2, f, x, (0, 0), (1, 1))
+
+
+def test_unspecified_integrand():
+    """Ours is the equation of Euler and Lagrange; SymPy's has a term too many for an undefined F."""
+    F, by_value, by_slope = sp.Function("F"), *sp.symbols("u v")
+    here = F(x, f, f1)
+    found = functional_derivative(here, f, x).doit()
+
+    def along(*by):
+        return sp.Subs(F(t, by_value, by_slope).diff(*by), (t, by_value, by_slope), (x, f, f1))
+
+    expected = (along(by_value) - along(t, by_slope) - along(by_value, by_slope) * f1
+                - along(by_slope, by_slope) * f2)
+    G = sp.Lambda((t, by_value, by_slope), by_value**2 * by_slope**3 + t * by_slope**2 * sp.exp(by_value))
+
+    def concrete(expr):
+        return sp.expand(expr.subs(F, G).doit())
+
+    assert concrete(found) == concrete(expected) == sp.expand(
+        functional_derivative(G(x, f, f1), f, x).doit())

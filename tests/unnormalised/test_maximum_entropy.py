@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.special import entr
 
 from softmaxnotes.softmax import softmax
-from softmaxnotes.unnormalised import maximum_entropy
+from softmaxnotes.unnormalised import entropy_level, maximum_entropy
 
 EPS = np.finfo(float).eps
 repeated = settings(deadline=None, max_examples=50, derandomize=True)
@@ -118,3 +118,22 @@ def test_payoffs(payoff):
 def test_types(bad):
     with pytest.raises(TypeError):
         maximum_entropy(bad, 1.0)
+
+
+@pytest.mark.parametrize("least", [0.2, 0.6931, 0.8, 1.0, 1.0986])
+def test_level(least):
+    """On the border the entropy is the given one, or larger on an edge; a little further out it is less."""
+    angles = np.linspace(0, 2 * np.pi, 97)
+    border = entropy_level(least, angles)
+    found = entr(border.clip(0)).sum(axis=1)
+    on_edge = border.min(axis=1) < 1e-12
+    assert np.allclose(border.sum(axis=1), 1) and (found >= least - 1e-12).all()
+    assert np.allclose(found[~on_edge], least, atol=1e-12)
+    further = border + 1e-4 * (border - 1 / 3) / np.linalg.norm(border - 1 / 3, axis=1, keepdims=True)
+    assert (entr(further[~on_edge]).sum(axis=1) < least).all()
+
+
+@pytest.mark.parametrize("least", [-0.1, 1.2, np.nan])
+def test_no_level(least):
+    with pytest.raises(ValueError, match="from 0 to log 3"):
+        entropy_level(least, [0.0])

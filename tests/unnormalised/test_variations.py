@@ -14,12 +14,19 @@ import mpmath as mp
 import numpy as np
 import pytest
 import scipy.optimize
+import scipy.special
 import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy.calculus.euler import euler_equations
 
-from softmaxnotes.unnormalised import discretise, discretised_minimiser, euler_lagrange, functional_derivative
+from softmaxnotes.unnormalised import (
+    discretise,
+    discretised_minimiser,
+    euler_lagrange,
+    fastest_wire,
+    functional_derivative,
+)
 
 x, t, m = sp.symbols("x t m")
 f, g, k = sp.Function("f")(x), sp.Function("g")(x), sp.Function("k")
@@ -626,3 +633,26 @@ def test_unspecified_integrand():
 
     assert concrete(found) == concrete(expected) == sp.expand(
         functional_derivative(G(x, f, f1), f, x).doit())
+
+
+@pytest.mark.parametrize("across, down", [(1, 1), (0.01, 1), (5, 0.1), (3, 2)])
+def test_fastest_wire(across, down):
+    """It ends where it shall, at its own time; and its speed is the root of the drop on the way."""
+    wire = fastest_wire(across, down)
+    np.testing.assert_allclose(wire.at(wire.time), [across, down], rtol=1e-12)
+    np.testing.assert_allclose(wire.at(2 * wire.time), [across, down], rtol=1e-12)
+    time, step = np.linspace(0.1, 0.9, 9) * wire.time, 1e-5 * wire.time
+    velocity = (wire.at(time + step) - wire.at(time - step)) / (2 * step)
+    np.testing.assert_allclose(np.hypot(*velocity) ** 2, wire.at(time)[1], rtol=1e-7)
+
+
+def test_fastest_wire_is_faster_than_others():
+    """Than straight wires, and than a quarter of a circle, where the time is an elliptic integral."""
+    assert fastest_wire(3, 2).time < 2 * np.sqrt(13 / 2)
+    assert fastest_wire(1, 1).time < scipy.special.ellipk(0.5) * 2**0.5 < np.sqrt(8)
+
+
+@pytest.mark.parametrize("ends", [(0, 1), (1, 0), (-1, 1), (1, np.inf), (np.nan, 1)])
+def test_no_wire(ends):
+    with pytest.raises(ValueError, match="positive numbers"):
+        fastest_wire(*ends)

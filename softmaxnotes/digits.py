@@ -54,9 +54,7 @@ class Examples(NamedTuple):
 
 
 class SoftmaxRegression(NamedTuple):
-    r"""A softmax whose logits are linear in the pixels.
-
-    .. math:: z_k = b_k + \sum_{d=1}^D W_{kd}\, x_d
+    """A softmax whose logits are linear in the pixels: weights times pixels, plus a bias for each class.
 
     Attributes
     ----------
@@ -174,10 +172,8 @@ def _mnist():
 def fit(examples, *, l2=1e-3):
     r"""The softmax regression of least penalised cross-entropy, by scikit-learn.
 
-    It minimises, over weights :math:`W` and biases :math:`b`,
-
-    .. math:: -\frac{1}{N} \sum_{a=1}^N \log \pi_{y_a}(x_a) + \frac{\lambda}{2} \sum_{k,d} W_{kd}^2,
-              \qquad \pi(x) = \operatorname{softmax}(W x + b).
+    It minimises, over weights :math:`W` and biases :math:`b`, the mean cross-entropy of :math:`W x + b` plus
+    :math:`\lambda/2` times the sum of the squared weights.
 
     Since the penalty is strictly convex in :math:`W`, there is one optimum, up to a number that is added to
     all biases; theirs add to zero, and so do the weights of each pixel.

@@ -20,6 +20,9 @@ it from here and refer to its label.
 ``sigma``    sigmoid, ``eq-sigmoid``: :math:`\sigma(t) = 1 / (1 + e^{-t})`
 ``F``        Gumbel distribution function, ``eq-gumbel-cdf``: :math:`F(x) = e^{-e^{-x}}`
 ``f``        Gumbel density, ``eq-gumbel-density``: :math:`f(x) = e^{-x-e^{-x}}`
+``normal``   normal density with a mean and a variance, ``eq-normal-density``
+``kl``       divergence of two normal laws with means and variances, ``eq-kl``
+``h``        what a wrong scale costs, ``eq-scale-cost``: :math:`h(t) = (e^{2t} - 1)/2 - t`
 ============ ====================================================================================
 
 A definition called with another number of arguments raises `TypeError`.
@@ -34,11 +37,12 @@ z_{j} - \operatorname{lse}(z)
 exp(z[j])/Sum(exp(z[i]), (i, 1, n))
 """
 
-from softmaxnotes.proof import Definition
+from softmaxnotes.proof import Definition, E, NormalLaw
 from softmaxnotes.proof import sympy as sp
 
 __all__ = [
-    "F", "T", "delta", "f", "half", "i", "j", "k", "lse", "mu", "n", "pi", "q", "sigma", "t", "w", "x", "z",
+    "F", "T", "delta", "f", "h", "half", "i", "j", "k", "kl", "lse", "mu", "n", "normal", "pi", "q", "sigma",
+    "t", "w", "x", "z",
 ]
 
 i, j, k, n = sp.symbols("i j k n", integer=True, positive=True)
@@ -60,3 +64,16 @@ F = Definition("F", (x,), sp.exp(-sp.exp(-x)), label="eq-gumbel-cdf", title="Gum
                rows=["S0-140"])
 f = Definition("f", (x,), sp.exp(-x - sp.exp(-x)), label="eq-gumbel-density", title="Gumbel density",
                rows=["S0-140"])
+
+_mu, _mu_p, _mu_q = sp.symbols("mu mu_p mu_q", real=True)
+_v, _v_p, _v_q = sp.symbols("v v_p v_q", positive=True)
+normal = Definition(r"\mathcal{N}(#1;\, #2, #3)", (x, _mu, _v),
+                    sp.exp(-(x - _mu)**2 / (2 * _v)) / sp.sqrt(2 * sp.pi * _v), label="eq-normal-density",
+                    title="normal density")
+kl = Definition(r"\mathrm{KL}\bigl(\mathcal{N}(#1, #2)\,\big\|\,\mathcal{N}(#3, #4)\bigr)",
+                (_mu_p, _v_p, _mu_q, _v_q),
+                E(sp.log(normal(x, _mu_p, _v_p)) - sp.log(normal(x, _mu_q, _v_q)),
+                  NormalLaw("p", x, _mu_p, _v_p)),
+                label="eq-kl", title="divergence of two normal laws")
+h = Definition("h", (t,), half * (sp.exp(2 * t) - 1) - t, label="eq-scale-cost",
+               title="what a wrong scale costs")

@@ -11,7 +11,14 @@ import scipy.stats
 import torch
 from torch import distributions
 
-from softmaxnotes.gradients import closest_normal, kl_diag_standard, kl_mvn, kl_normal
+from softmaxnotes.gradients import (
+    closest_normal,
+    digit_normals,
+    kl_diag_standard,
+    kl_mvn,
+    kl_normal,
+    normals_at,
+)
 
 U = mp.mpf(2) ** -53
 INF, NAN = np.inf, np.nan
@@ -605,6 +612,65 @@ def test_closest_normal_checks_its_arguments():
         closest_normal([0.5, 0.5], [0.0, 1.0], [1.0, 1.0], "reverse")
     with pytest.raises(TypeError, match="means"):
         closest_normal(**{**good, "means": ["a", "b"]})
+
+
+# --- All normals at a divergence ---------------------------------------------------
+
+
+@pytest.mark.parametrize("kl", [1e-12, 1e-6, 0.02, 0.5, 1.0, 20.0, 100.0])
+def test_normals_at_a_divergence_are_there(kl):
+    to, back = (normals_at(kl, direction=direction) for direction in ("to", "from"))
+    # at the ends the mean is 0; h changes by its slope times the rounding of sigma
+    slack = 1e-9 if kl > 1e-3 else 1e-3
+    np.testing.assert_allclose(kl_normal(*to, 0, 1), kl, rtol=slack)
+    np.testing.assert_allclose(kl_normal(0, 1, *back), kl, rtol=slack)
+    for mu, sigma in (to, back):
+        assert mu.shape == sigma.shape == (122,) and (mu[:61] >= 0).all()
+        np.testing.assert_array_equal(mu, -mu[::-1])
+        np.testing.assert_array_equal(sigma, sigma[::-1])
+        assert (np.diff(sigma[:61]) > 0).all() and mu[0] == mu[60] == 0
+    np.testing.assert_allclose(to.sigma[[0, 60]] * back.sigma[[60, 0]], 1, rtol=1e-15)
+
+
+def test_normals_at_agree_near_and_part_far_off():
+    near = [normals_at(1e-4, direction=direction) for direction in ("to", "from")]
+    np.testing.assert_allclose(near[0].mu, near[1].mu, atol=0.02 * near[0].mu.max())
+    far = [normals_at(2.0, direction=direction) for direction in ("to", "from")]
+    assert far[1].sigma.max() > 3 * far[0].sigma.max()
+
+
+def test_what_normals_at_refuses():
+    for bad in (0, -1.0, NAN, INF, 101, [1.0]):
+        with pytest.raises(ValueError, match="between 0 and 100"):
+            normals_at(bad, direction="to")
+    with pytest.raises(ValueError, match="'to' or 'from'"):
+        normals_at(1.0, direction="forward")
+    with pytest.raises(ValueError, match="two points"):
+        normals_at(1.0, direction="to", count=1)
+
+
+# --- The digits ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dimensions", [1, 2, 5])
+def test_the_mean_over_the_points_of_a_class_is_the_divergence(dimensions):
+    points, means, covs = digit_normals(dimensions)
+    assert sum(map(len, points)) == 1797 and {x.shape[1] for x in points} == {dimensions}
+    laws = [scipy.stats.multivariate_normal(mean, cov) for mean, cov in zip(means, covs)]
+    for c, other in [(1, 7), (7, 1), (0, 9)]:
+        surplus = np.mean(laws[c].logpdf(points[c]) - laws[other].logpdf(points[c]))
+        assert kl_mvn(means[c], covs[c], means[other], covs[other]) == pytest.approx(surplus, rel=1e-11)
+    together = np.concatenate(points)
+    np.testing.assert_allclose(together.mean(axis=0), 0, atol=1e-14)
+    spread = together.T @ together
+    np.testing.assert_allclose(spread, np.diag(np.diag(spread)), atol=1e-9)  # uncorrelated, the largest first
+    assert (np.diff(np.diag(spread)) < 0).all()
+
+
+def test_digit_normals_have_sixty_components():
+    for bad in (0, 61):
+        with pytest.raises(ValueError, match="1 to 60"):
+            digit_normals(bad)
 
 
 # --- All ---------------------------------------------------------------------------

@@ -1,0 +1,100 @@
+"""The chapter book/gradients/estimating_kl: what must not pass on it, and its exercises."""
+
+import pytest
+from chapters.falsification import Falsified, Page
+
+from softmaxnotes.proof import ProofError, Refuted
+
+MISTAKES = [
+    ("ex-kl-exponential", "alpha/beta - 1 - log(alpha/beta)", "over which law"),
+    ("ex-kl-exponential", "log(alpha) - log(beta) + beta/alpha", "divergence zero"),
+    ("ex-kl-exponential", "log(alpha/beta) - (alpha - beta)", "mean waiting time"),
+    ("ex-kl-family", "A - B + (eta - theta)*M", "on top of the ratio"),
+    ("ex-kl-family", "B - A - theta*M + eta*M", "With which sign"),
+    ("ex-kl-family", "theta*M - eta*M", "cancel"),
+]
+
+PAGE = Page("book/gradients/estimating_kl", [
+    # steps
+    Falsified("noise.step(2 * kl(", "noise.step(kl(", Refuted),
+    Falsified("same_mean.step(KL(law_p, law_q),", "same_mean.step(KL(law_q, law_p),", Refuted),
+    Falsified("- 2 * (KL(law_p, law_q) + KL(law_q, law_p)),", "- 2 * KL(law_p, law_q),", Refuted),
+    Falsified("square.step(factor * normal(x, 2 * z / (2 - v), v / (2 - v)),",
+              "square.step(factor * normal(x, z / (2 - v), v / (2 - v)),", Refuted),
+    Falsified("- (v + 1 / v - 2) - z**2 * (1 + 1 / v),", "- (v + 1 / v - 2) - z**2 * (1 - 1 / v),", Refuted),
+    Falsified("by_mean.step(2,", "by_mean.step(4,", Refuted),
+    Falsified("by_scale.step(14,", "by_scale.step(56,", Refuted),
+    Falsified("grows.step(floor + far * (a * far + 4 * ahead) / (2 * (2 + a)),",
+              "grows.step(floor + far * (a * far - 4 * ahead) / (2 * (2 + a)),", Refuted),
+    Falsified("over_j(w(j) * KL(p_j, law_q)) - over_j(w(j) * KL(p_j, mixed)),",
+              "over_j(w(j) * KL(p_j, law_q)) - over_j(w(j) * KL(mixed, p_j)),", Refuted),
+    Falsified("seek.step(log(1 + c) - sp.Sum(one * log(1 + rest / one), (i, 1, n)),",
+              "seek.step(log(1 + c) + sp.Sum(one * log(1 + rest / one), (i, 1, n)),", Refuted),
+    Falsified('seek.step(log(1 + c), "each', 'seek.step(log(1 + c / 2), "each', ProofError),
+    Falsified("price.step(half * log(1 + g**2),", "price.step(log(1 + g**2),", Refuted),
+    Falsified("stable.step(t * (t - lambert(t)) / (1 + lambert(t) - t),",
+              "stable.step(t * (t - lambert(t)) / (1 + lambert(t) + t),", Refuted),
+    Falsified("(j, 1, i - 1), (i, 1, d))", "(j, 1, i), (i, 1, d))", Refuted),
+    Falsified("L * (F + F.T + F * F.T) * L.T * y)", "L * (F + F.T + F.T * F) * L.T * y)", Refuted),
+    Falsified("E(T[i, j], p_theta)),", "E(T[i, j], p_eta)),", Refuted),
+    Falsified("- over_d((eta[j] - theta[j]) * sp.Derivative(A_theta(), theta[j])),",
+              "- over_d((theta[j] - eta[j]) * sp.Derivative(A_theta(), theta[j])),", Refuted),
+    # the start of a chain
+    Falsified("square = Derivation(normal(x, z, v)**2 /", "square = Derivation(normal(x, z, v) /", Refuted),
+    Falsified("quieter = Derivation(Var(corrected, law_p),", "quieter = Derivation(Var(corrected, law_q),",
+              Refuted),
+    Falsified("price = Derivation(kl(g, 1, 0, 1 + g**2),",
+              "price = Derivation(kl(0, 1 + g**2, g, 1),", Refuted),
+    # hypotheses
+    Falsified('title="the square of q over p", given=[v < 2])',
+              'title="the square of q over p")', ProofError),
+    Falsified('relation=">=", attained={far: 0})', 'relation=">=", attained={far: 1, a: 1})', ProofError),
+    Falsified("above.step(over_j(w(j) * KL(p_j, law_q)), \"Gibbs' inequality\", relation=\"<=\"",
+              "above.step(over_j(w(j) * KL(p_j, law_q)), \"Gibbs' inequality\", relation=\">=\"", Refuted),
+    Falsified("- over_j(w(j) * log(1 / w(j))),", "+ over_j(w(j) * log(1 / w(j))),", Refuted),
+    # a law that is none
+    Falsified("(one + rest) / (1 + c), 1, n)", "(one + rest) / (2 + c), 1, n)", Refuted, says="total weight"),
+    Falsified('Law("p", i, over_j(w(j) * part(j, i)), 1, n)', 'Law("p", i, over_j(part(j, i)), 1, n)',
+              Refuted, says="total weight"),
+    # which equation a route is evidence for, and where
+    Falsified("at={z: 1.1, v: 1.3}", "at={z: 1.1, v: 1.2}", ValueError, says="no side of eq-ratio-moment"),
+    Falsified("squared_ratio(0, 1, 1.1, np.sqrt(1.3)), of=moment,",
+              "squared_ratio(0, 1, 1.1, 1.3), of=moment,",
+              ValueError, says="no side of eq-ratio-moment"),
+    Falsified("def squared(x, z=1.1, v=1.3):", "def squared(x, z=1.1, v=1.4):", Refuted),
+    # numbers
+    Falsified("(log_ratios.std() / (0.01 * exact))**2 > 3e6", "(log_ratios.std() / (0.01 * exact))**2 > 6e6",
+              AssertionError),
+    Falsified("2 / 0.01**2 == 2e4 and 14 / 0.01**2 == 1.4e5", "2 / 0.01**2 == 2e4 and 56 / 0.01**2 == 1.4e5",
+              AssertionError),
+    Falsified("brentq(excess, 0.5, 2, args=(1,)), 2) == 1.12",
+              "brentq(excess, 0.5, 2, args=(1,)), 2) == 1.13",
+              AssertionError),
+    Falsified("assert (widest >= 2).sum() == 43", "assert (widest >= 3).sum() == 43", AssertionError),
+    Falsified("for b, c in ((5, 8), (8, 5), (1, 7), (7, 1)):",
+              "for b, c in ((8, 5), (5, 8), (7, 1), (1, 7)):",
+              AssertionError),
+    Falsified("textbook = -(1 + log_var - np.exp(log_var)) / 2",
+              "textbook = (np.expm1(log_var) - log_var) / 2",
+              AssertionError),
+    Falsified('"expm1": lambda v: (np.expm1(v) - v) / 2,', '"expm1": lambda v: (np.exp(v) - 1 - v) / 2,',
+              AssertionError),
+    Falsified("by_factors, by_the_difference)]", "by_the_difference, by_factors)]", AssertionError),
+    # what is drawn
+    Falsified('name="where-it-explodes", curves=[border,', 'name="where-it-explodes", curves=[border**2,',
+              ValueError, says="is drawn at"),
+    Falsified("curves += paths[how]", "curves += paths[True]", ValueError, says="is drawn at"),
+    # exercises
+    Falsified('(theta_ - eta_) * M_: "Do the terms that make the mass one cancel?"',
+              'B_ - A_ - (eta_ - theta_) * M_: "Do the terms that make the mass one cancel?"', Exception,
+              says="is equal to the answer"),
+], mistakes=MISTAKES)
+
+
+@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
+def test_falsified(falsified):
+    PAGE.fails(falsified)
+
+
+def test_exercises():
+    PAGE.asks(at_least=2)

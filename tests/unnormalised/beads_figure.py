@@ -19,16 +19,16 @@ def expected(knobs, data):
     def duration(angle):
         def per_root(u):
             at = u * u
-            way = radius * np.hypot(1 - np.cos(at), np.sin(at))
-            return 2 * u * way / np.sqrt(radius * (1 - np.cos(at)))
-        return quad(per_root, 1e-12, np.sqrt(angle), epsabs=1e-12)[0]
+            drop = 2 * np.sin(at / 2) ** 2  # 1 - cos
+            return 2 * u * radius * np.hypot(drop, np.sin(at)) / np.sqrt(radius * drop)
+        return quad(per_root, 0, np.sqrt(angle), epsabs=1e-12)[0]
 
     time, whole = knobs["time"], duration(turn)
     u = min(time / 8**0.5, 1)
     if time >= whole:
         angle = turn
     else:
-        angle = brentq(lambda at: duration(at) - time, 1e-20, turn, xtol=1e-13) if time else 0.0
+        angle = brentq(lambda at: duration(at) - time, 1e-9, turn, xtol=1e-13) if time else 0.0
     there = np.array([radius * (angle - np.sin(angle)), radius * (1 - np.cos(angle))])
     return {
         "straight": (np.array([u * u, u * u]), 1e-14),

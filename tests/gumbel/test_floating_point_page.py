@@ -37,6 +37,13 @@ PAGE = Page("book/gumbel/floating_point", [
     Falsified("some_tail_wins(18, TAILS, noise)", "some_tail_wins(17, TAILS, noise)", AssertionError),
     Falsified("shown += [curve_, np.log10(without)]", "shown += [np.log10(rare), np.log10(without)]",
               ValueError, says="is drawn at"),
+    Falsified("steps = (2**24 - np.searchsorted(noise, places.astype(np.float32))) / 2**24",
+              "steps = (2**24 - np.searchsorted(noise, places.astype(np.float32) - 1)) / 2**24",
+              AssertionError),
+    Falsified("ax.plot(places, log_steps,", "ax.plot(places, np.log10(true_tail),", ValueError,
+              says="is drawn at"),
+    Falsified("assert torch.finfo(dtype).eps == 2 * 2.0**-bits",
+              "assert torch.finfo(dtype).eps == 2.0**-bits", AssertionError),
     # what is never drawn, and what should not be
     Falsified("np.random.default_rng(0).random(10**6, np.float32)", "np.random.default_rng(0).random(10**6)",
               AssertionError),

@@ -2,22 +2,24 @@
 
 import numpy as np
 
-from softmaxnotes.softmax import logsumexp
+from softmaxnotes.softmax import log_sigmoid, logit, logsumexp
 
 PAGE = "book/softmax/numerics"
 
 
 def expected(knobs, data):
-    """Contours that are found by solving T lse(z/T) = c for the second logit."""
-    T, p = knobs["T"], np.array(data["p"])
-    levels = np.array(data["levels"])[:, None]
-    first = levels + T * np.log(p)
-    second = levels + T * np.log(-np.expm1((first - levels) / T))
-    soft = np.stack([first, second], axis=-1)
-    assert np.allclose(T * logsumexp(soft / T), levels)
-    # near p = 1 an error of p in the last place is one of 1 - p, which is 1e-4 or more
-    return {"soft": (soft, 1e-10), "corner": (levels[:, 0] - T * np.log(2), 1e-14),
-            "gap": (T * np.log(2), 1e-14), "edge": (6, 0)}
+    """Contours of T lse(z/T) from one edge of the picture to the other."""
+    T, edge, levels = knobs["T"], data["edge"], np.array(data["levels"])
+    soft = []
+    for c in levels:
+        ends = logit(-np.expm1((edge - c) / T))
+        odds = np.linspace(-ends, ends, 61)
+        soft.append(c + T * np.stack([log_sigmoid(odds), log_sigmoid(-odds)], axis=-1))
+    assert np.allclose(T * logsumexp(np.array(soft) / T), levels[:, None])
+    assert np.allclose(np.min(soft, axis=(1, 2)), edge)
+    # at T = 0.1 the probability at an end is next to 1, and its log-odds are right to 1e-7 or better
+    return {"soft": (soft, 1e-6), "corner": (levels - T * np.log(2), 1e-14),
+            "gap": (T * np.log(2), 1e-14), "edge": (edge, 0)}
 
 
 def check_that_a_cold_tent_is_the_maximum(live):

@@ -22,7 +22,9 @@ softmaxFigures.tangent_gap = (() => {
     const curves = {};
     Object.keys(GAINS).forEach((loss, number) => {
       curves[`tangent-${number}`] = [[0, 1], values[`${loss}_line`]];
-      curves[`gap-${number}`] = [[truth, truth], values[`${loss}_gap`]];
+      const [low, high] = values[`${loss}_gap`]; // an upright beam with feet
+      const across = [-1, 1, 0, 0, -1, 1].map((side) => truth + 0.015 * side);
+      curves[`gap-${number}`] = [across, [low, low, low, high, high, high]];
       curves[`touch-${number}`] = [[report], [values[`${loss}_touch`]]];
     });
     return curves;

@@ -31,7 +31,9 @@ softmaxFigures.two_falls = (() => {
   const draw = (values) => {
     const curves = {};
     for (const [loss, falls] of Object.entries(values)) {
-      curves[`${loss}-path`] = softmaxTools.simplex(falls.flatMap((laws) => [...laws, [NaN, NaN, NaN]]));
+      falls.forEach((laws, start) => {
+        curves[`${loss}-path-${start}`] = softmaxTools.simplex(laws.filter((_, step) => step % 4 === 0));
+      });
       curves[`${loss}-dots`] = softmaxTools.simplex(falls.flatMap((laws) => laws.filter((_, step) => step % 20 === 0)));
     }
     return curves;

@@ -76,7 +76,7 @@ PAGE = Page("book/gumbel/gumbel_max", [
     Falsified("ax.plot(*on_simplex(won[number]),", "ax.plot(*on_simplex(w_drawn),", ValueError,
               says="is drawn at"),
     # the race
-    Falsified("ax.plot(keys[0], row,", "ax.plot(keys[1], row,", ValueError, says="is drawn at"),
+    Falsified("ax.plot(shown, row,", "ax.plot(keys[0], row,", ValueError, says="is drawn at"),
     Falsified("for u in (0.1, 0.5, 0.9)", "for u in (0.1, 0.4, 0.9)", ValueError, says="is drawn at"),
     Falsified("softmax(ten), effect=0.01, of=trick, at={mu: ten},",
               "softmax(ten), effect=0.01, of=trick, at={mu: 2 * ten},", ValueError,

@@ -10,7 +10,6 @@ softmaxFigures.gumbel_race = (() => {
   const draw = ({ keys, winner, digit, time }) => ({
     keys: [keys, keys.map((_, i) => i + 1)],
     winner: [[keys[winner - 1]], [winner]],
-    best: [[keys[winner - 1], keys[winner - 1]], [0.4, keys.length + 0.6]],
     digit: String(digit),
     time: time.toFixed(2),
   });

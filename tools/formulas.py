@@ -6,6 +6,7 @@ The gate: a displayed equation that no checked object printed is a warning, henc
 from __future__ import annotations
 
 import json
+import math
 import re
 import shutil
 import subprocess
@@ -20,7 +21,7 @@ from myst_nb.core.render import NbElementRenderer
 from sphinx.util import logging
 
 from softmaxnotes.entries import Entry
-from tools import ledger
+from tools import folds, layout, ledger
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +64,8 @@ def _katex(tex: str) -> dict:
     server = _server()
     options = {"throwOnError": True, "strict": "ignore"}
     print(json.dumps({"tex": tex, "options": options}), file=server.stdin, flush=True)
-    return json.loads(server.stdout.readline())
+    answer = json.loads(server.stdout.readline())
+    return {key: _TYPED.sub("", text) for key, text in answer.items()}
 
 
 def _render(tex: str, node: nodes.Element) -> str:
@@ -73,54 +75,148 @@ def _render(tex: str, node: nodes.Element) -> str:
     return answer.get("html") or f"<code>{escape(tex)}</code>"
 
 
+_TYPED = re.compile(r"<annotation.*?</annotation>|</?semantics>", re.DOTALL)  # the TeX, a second time
+
+
 def visit_inline(self, node):
-    self.body.append(f'{self.starttag(node, "span", "", CLASS="math")}{_render(node.astext(), node)}</span>')
+    short = ' class="nb"' if inline_width(node) < 7 else ""  # a short formula does not break
+    ids = "".join(f' id="{ident}"' for ident in node["ids"])
+    html = _render(node.astext(), node)
+    self.body.append(f"<span{short}{ids}>{html}</span>" if short or ids else html)
     raise nodes.SkipNode
 
 
-# Each line of a chain is laid out by itself, so that on a narrow screen its reason can
-# stand below it, and a long formula can break: TeX would make one wide picture of all.
+def inline_width(node) -> float:
+    """In rem; unknown, hence long, if KaTeX cannot render it."""
+    html = _katex(node.astext()).get("html")
+    return layout.of_formula(html) if html else math.inf
+
+
+# --- Displayed equations -----------------------------------------------------
+
+
+class equation(nodes.General, nodes.Element):
+    """A displayed formula with its conditions, and folded under it how it was checked."""
+
+    def block(self) -> nodes.math_block:
+        return next(self.findall(nodes.math_block))
+
+    def evidence(self) -> nodes.container | None:
+        """Where the code goes that made it."""
+        return next((node.children[-1] for node in self.children if isinstance(node, folds.details)), None)
+
+
+class mark(nodes.inline):
+    """The tombstone of a proof, which says how much is proved: see the style sheet."""
+
+    def __init__(self, verdict: str = ""):
+        super().__init__(classes=["mark", verdict.replace(" ", "-")])
+
+
+def arrange(app, doctree, docname):
+    """Each displayed formula becomes an `equation`."""
+    for block in list(doctree.findall(nodes.math_block)):
+        box, label = equation(ids=block["ids"]), block.get("label")
+        parent, place = block.parent, block.parent.index(block)
+        following = parent.children[place + 1 : place + 2]
+        conditions = [n for n in following if isinstance(n, nodes.paragraph) and "conditions" in n["classes"]]
+        entries = ledger.of_equation(app.env, label) if label else []
+        for node in (block, *conditions):
+            parent.remove(node)
+            box += node
+        if entries:
+            how = _evidence(app, docname, entries)
+            told = layout.of_text(conditions[0].astext(), 0.84) if conditions else math.inf
+            if layout.of_text(how.children[0].astext(), 0.74) + 1.5 < (layout.COLUMN - told) / 2:
+                how["classes"].append("beside")  # the conditions leave room
+            box += how
+        parent.insert(place, box)
+
+
+UNNAMED = ("erratum", "exercise", "figure")  # what belongs to an equation and is no second route to it
+
+
+def _evidence(app, docname, entries):
+    """A word and a mark; unfolded, all that was found, and a link to the row of the ledger."""
+    own, *routes = entries
+    number = ledger.equation_link(app.builder, own.label, docname).astext()
+    named = dict.fromkeys(entry.kind for entry in routes if entry.kind not in UNNAMED)
+    words = " + ".join([ledger.word(app.env, own), *named])
+    head = [nodes.inline("", f"{number}: ", classes=["vh"]), nodes.Text(f"{words} "),
+            mark(ledger.verdict(app.env, own))]
+    row = nodes.reference("", f"Row {number} of the ledger", internal=True,
+                          refuri=ledger.row_uri(app, own.label, docname))
+    panel = nodes.container("", *ledger.found(entries), nodes.paragraph("", "", row), classes=["panel"])
+    return folds.fold(head, panel, classes=["how"])
+
+
+def visit_equation(self, node):
+    self.body.append(self.starttag(node, "div", "", CLASS="eqbox"))
+
+
+def depart_equation(self, node):
+    self.body.append("</div>\n")
+
+
+def visit_mark(self, node):
+    self.body.append(self.starttag(node, "span", "", **{"aria-hidden": "true"}) + "</span>")
+    raise nodes.SkipNode
+
+
+def visit_block(self, node):
+    """A formula in a box of its own, and its number; the width of its lines decides how they stand."""
+    chain = _CHAIN.fullmatch(node.astext())
+    texts = chain[1].split(" \\\\\n") if chain else [node.astext()]
+    lines = [_line(text, node) for text in texts]
+    lefts, rights = ([_width(line.get(side, "")) for line in lines] for side in ("left", "right"))
+    name, steps = layout.of_lines(lefts, rights)
+    kind = "chain" if any("right" in line for line in lines) else "single"
+    boxes = "".join(
+        f'<div class="{side}" style="--r:{row}">{html}</div>'
+        for row, line in enumerate(lines, 1) for side, html in line.items() if html)
+    self.body.append(f'<div class="eq {kind} {name}" data-w="{steps}" style="--n:{len(lines)}">'
+                     f'<div class="formula">{boxes}</div>{_number(self, node)}</div>')
+    raise nodes.SkipNode
+
+
+def _width(html: str) -> float:
+    return layout.of_formula(html) if html else 0.0
+
+
+def _number(self, node) -> str:
+    if node.get("statement"):
+        link = ledger.equation_link(self.builder, node["statement"], self.builder.current_docname)
+        return f'<a class="num" href="{ledger.href(link)}">{escape(link.astext())}</a>' if link else ""
+    if node["number"]:
+        number = katex.get_node_equation_number(self, node)
+        ident = node.parent["ids"][0]
+        return f'<a class="num" href="#{ident}" aria-label="Equation ({number}), link">({number})</a>'
+    if node.get("refuted"):
+        return '<span class="num wrong" role="img" aria-label="refuted">✗</span>'
+    return ""
+
+
 _CHAIN = re.compile(r"\s*\\begin\{aligned\}\n(.*)\n\\end\{aligned\}\s*", re.DOTALL)
 _REASON = re.compile(r"(.*?)(?:&&)?\\quad\\small(\\textbf\{argued: \})?\\text\{(.*)\}\s*", re.DOTALL)
 
 
-def visit_block(self, node):
-    """A formula in a box of its own, which scrolls when it is too wide; its number stays put."""
-    self.body.append(self.starttag(node, "div", CLASS="math equation"))
-    chain = _CHAIN.fullmatch(node.astext())
-    texts = chain[1].split(" \\\\\n") if chain else [node.astext()]
-    lines = [_line(text, node) for text in texts]
-    kind = "formula chain" if chain else "formula"
-    self.body.append(f'<div class="{kind}">{"".join(lines)}</div>')
-    if node.get("statement"):
-        link = ledger.equation_link(self.builder, node["statement"], self.builder.current_docname)
-        if link:
-            own = f'<a href="{ledger.href(link)}">{escape(link.astext())}</a>'
-            self.body.append(f'<span class="eqno">{own}</span>')
-    elif node["number"]:
-        self.body.append('<span class="eqno">')
-        self.body.append(f"<span>({katex.get_node_equation_number(self, node)})")
-        self.add_permalink_ref(node, "Link to this equation")
-        self.body.append(f"</span>{_badge(self.builder, node['label'])}</span>")
-    self.body.append("</div>")
-    raise nodes.SkipNode
+def _line(tex: str, node: nodes.Element) -> dict[str, str]:
+    """The left side, the relation with the right side, and the reason, each in a box.
 
-
-def _line(tex: str, node: nodes.Element) -> str:
-    """The left side, the relation with the right side, and the reason, each in a box."""
+    So the reason can stand in the margin or below, and a long formula can break: TeX would make one wide
+    picture of a whole chain.
+    """
     found = _REASON.fullmatch(tex)
     formula, argued, reason = found.groups() if found else (tex, None, None)
-    boxes = []
-    for name, side in zip(("left", "right"), _sides(formula)):
-        html = _render(rf"\displaystyle {side}", node) if side.strip() else ""
-        boxes.append(f'<div class="{name}">{html}</div>')
+    boxes = {
+        name: _render(rf"\displaystyle {side}", node) if side.strip() else ""
+        for name, side in zip(("left", "right"), _sides(formula))}
     if reason is not None:
         words = "".join(
             _render(part, node) if odd else escape(part)
-            for odd, part in zip(cycle((False, True)), reason.split("$"))
-        )
-        boxes.append(f'<div class="reason">{"<strong>argued:</strong> " if argued else ""}{words}</div>')
-    return "".join(boxes)
+            for odd, part in zip(cycle((False, True)), reason.split("$")))
+        boxes["reason"] = f'{"<strong>argued:</strong> " if argued else ""}{words}'
+    return boxes
 
 
 def _sides(line: str) -> list[str]:
@@ -137,25 +233,6 @@ def _sides(line: str) -> list[str]:
     return ["".join(before), "{}" + last]
 
 
-UNNAMED = ("erratum", "exercise", "figure")  # what belongs to an equation and is no second route to it
-
-
-def _badge(builder, label: str) -> str:
-    """How the equation was checked, in a word or two, linked to its row in the ledger."""
-    entries = ledger.of_equation(builder.env, label)
-    if not entries:
-        return ""
-    own, *routes = entries
-    named = dict.fromkeys(entry.kind for entry in routes if entry.kind not in UNNAMED)
-    words = [ledger.word(builder.env, own), *named]
-    how = " ".join(sentence for entry in entries for sentence in entry.findings)
-    uri = builder.get_relative_uri(builder.current_docname, ledger.LEDGER)
-    return (
-        f'<a class="evidence" href="{uri}#{ledger.anchor(label)}" title="{escape(how)}">'
-        f'{escape(" + ".join(words))}</a>'
-    )
-
-
 # --- The gate ----------------------------------------------------------------
 
 
@@ -167,8 +244,11 @@ def mark_checked(render):
         if "softmaxnotes" in data.output_metadata:
             entry = Entry.read(dict(data.output_metadata["softmaxnotes"]))
             for node in result:
+                if isinstance(node, nodes.Element):
+                    node["kind"] = entry.kind
                 for block in node.findall(nodes.math_block):
                     block["checked"] = block.astext().strip() == entry.display
+                    block["refuted"] = entry.kind == "erratum"
                 if entry.display and entry.label and isinstance(node, nodes.paragraph):
                     node["classes"].append("conditions")
         return result
@@ -193,4 +273,6 @@ def gate(app, doctree):
 def setup(app):
     NbElementRenderer.render_mime_type = mark_checked(NbElementRenderer.render_mime_type)
     app.add_html_math_renderer("katex", (visit_inline, None), (visit_block, None))
+    app.add_node(equation, html=(visit_equation, depart_equation))
+    app.add_node(mark, html=(visit_mark, None))
     app.connect("doctree-read", gate)

@@ -14,7 +14,7 @@ from myst_nb.core.execute import NotebookClientBase
 from nbformat import NotebookNode
 from sphinx.errors import ExtensionError
 
-from tools import execute, formulas, ledger, prose
+from tools import cells, execute, folds, formulas, ledger, prose, site
 
 # `make chapter` brings one chapter up to date and takes the others as they are.
 ONLY = os.environ.get("SOFTMAXNOTES_ONLY")
@@ -45,7 +45,6 @@ class StoredClient(NotebookClientBase):
         execute.fill_in(self.notebook, self.values)
         for number, cell in enumerate(self.notebook.cells):
             cell.id = f"cell-{number}"  # myst-nb draws random ones
-
 
     def eval_variable(self, name):
         """What the role ``{eval}`` shows."""
@@ -129,13 +128,6 @@ def offer_notebook(app, pagename, templatename, context, doctree):
         context["ipynb_source"] = f"{pagename}.ipynb"
 
 
-def mend(app, pagename, templatename, context, doctree):
-    """The references are announced as a list whose children are no list items."""
-    if "body" in context:
-        plain = '<div class="citation-list">'
-        context["body"] = context["body"].replace('<div role="list" class="citation-list">', plain)
-
-
 def animate(app, pagename, templatename, context, doctree):
     """A page with figures that have knobs, and no other, loads the scripts that turn them."""
     modules = sorted(set(re.findall(r'<figure [^>]*data-module="(\w+)"', context.get("body", ""))))
@@ -143,16 +135,12 @@ def animate(app, pagename, templatename, context, doctree):
     for script in scripts if modules else []:
         if not (execute.ROOT / "book/_assets" / script).exists():
             raise ExtensionError(f"{pagename}: a figure asks for book/_assets/{script}, which does not exist")
-        app.add_js_file(script.as_posix())
+    context["figure_scripts"] = [script.as_posix() for script in scripts] if modules else []
 
 
 def finish(app, error):
     if error is not None:
         return
-    # 1.4 MB that every page would load; the icons come from the CSS web font as well.
-    icons = Path(app.outdir) / "_static" / "scripts" / "fontawesome.js"
-    if icons.exists():
-        icons.write_text("/* icons come from the CSS web font */\n")
     for notebook in published(app).rglob("*.ipynb"):  # of chapters that are no more
         if notebook.relative_to(published(app)).with_suffix("").as_posix() not in app.env.found_docs:
             notebook.unlink()
@@ -167,25 +155,20 @@ def digest(paths) -> str:
 
 
 def setup(app):
-    formulas.setup(app)
-    ledger.setup(app)
-    prose.setup(app)
+    for part in (folds, formulas, ledger, prose, cells, site):
+        part.setup(app)
     myst_nb.sphinx_.create_client = create_client
     # other tools, other pages
     app.add_config_value("softmaxnotes_tools", digest(Path(__file__).parent.glob("*.py")), "env")
     # Sphinx copies assets only when it writes pages
     assets = (execute.ROOT / "book/_assets").rglob("*.[cj]s*")
     app.add_config_value("softmaxnotes_assets", digest(assets), "html")
-    for sheet in ("katex/katex.min.css", "softmaxnotes.css"):
-        app.add_css_file(sheet)
-    app.add_js_file("softmaxnotes.js")
     app.connect("builder-inited", remember)
     app.connect("env-get-outdated", refresh)
     app.connect("env-before-read-docs", note_reading)
     app.connect("env-purge-doc", forget)
     app.connect("env-get-updated", rewrite, priority=900)  # after Sphinx has numbered the sections
     app.connect("html-page-context", offer_notebook, priority=400)
-    app.connect("html-page-context", mend)
     app.connect("html-page-context", animate)
     app.connect("build-finished", finish)
     return {"parallel_read_safe": False, "parallel_write_safe": False}

@@ -1,0 +1,196 @@
+"""A chapter arranged for its reader: mathematics first, code folded under what it made, statements, figures.
+
+Everything is done with native ``<details>``, so that it folds without scripts.  A cell with the tag ``open``
+stays visible.
+"""
+
+from __future__ import annotations
+
+import re
+
+from docutils import nodes
+
+from tools import folds, formulas, ledger
+from tools.folds import details, summary
+
+
+# --- Cells -----------------------------------------------------------------------------
+
+UNANSWERED = re.compile(r"\w+\.check\(\.\.\.\)\s*")
+
+
+def arrange_cell(cell: nodes.container) -> list[nodes.Node]:
+    """What a reader sees in place of a cell: its outputs, and its code folded where it belongs."""
+    inputs, outputs = ([part for part in cell.children if part.get("nb_element") == name]
+                       for name in ("cell_code_source", "cell_code_output"))
+    shown = [node for output in outputs for node in output.children]
+    if not inputs:
+        return shown
+    (code,) = inputs[0].children
+    if "open" in cell["cell_metadata"].get("tags", []):
+        return open_cell(code, shown)
+    if not shown:
+        return [folds.code(code)]
+    if UNANSWERED.fullmatch(code.astext()):  # something to do in the notebook, not on the site
+        words = "Answer in the notebook, which tells right from wrong; or open the solution."
+        return [nodes.paragraph("", words, classes=["answer"])]
+    if is_kind(shown, "erratum"):
+        return [folds.aside("", *shown, folds.code(code, "How this was refuted"), classes=["erratum"])]
+    equations = [n for node in shown for n in node.findall(formulas.equation) if n.evidence()]
+    if equations:
+        equations[-1].evidence().insert(-1, folds.code(code))  # before the link to the ledger
+        return shown
+    if any(is_figure(node) for node in shown):
+        return [*shown, folds.code(code, "How this figure is made")]
+    if any(True for node in shown for _ in node.findall(nodes.table)):
+        return [*shown, folds.code(code, "How this table is made")]
+    if all("kind" in node for node in shown):  # a sentence that a check has written
+        return [nodes.container("", *shown, folds.code(code), classes=["tested"])]
+    return [folds.code(code), *shown]
+
+
+def open_cell(code, shown):
+    """Code that teaches, and what it prints, in one box."""
+    texts = [node for node in shown if isinstance(node, nodes.literal_block)]
+    return [nodes.container("", code, *texts, classes=["listing"]), *(n for n in shown if n not in texts)]
+
+
+def is_kind(shown, kind):
+    return any(isinstance(node, nodes.Element) and node.get("kind") == kind for node in shown)
+
+
+def is_figure(node):
+    return isinstance(node, nodes.raw) and "<figure" in node.astext()
+
+
+def arrange_cells(doctree):
+    for cell in list(doctree.findall(nodes.container)):
+        if cell.get("nb_element") == "cell_code":
+            swap(cell, arrange_cell(cell))
+
+
+def swap(node, made):
+    """Replace a node, its classes and all."""
+    parent, place = node.parent, node.parent.index(node)
+    parent.remove(node)
+    parent.insert(place, made)
+
+
+# --- Statements, exercises, solutions --------------------------------------------------
+
+
+def arrange_statements(app, doctree, docname):
+    """Theorems and exercises get a heading in the line, solutions fold; and a chain that follows proves."""
+    numbers = app.env.toc_fignumbers.get(docname, {})
+    for node in list(doctree.findall(nodes.Element)):
+        kind = type(node).__name__
+        if kind in ("exercise_node", "exercise_enumerable_node"):
+            replace(node, nodes.container(classes=["exercise"]), "Exercise", numbers.get("exercise", {}))
+        elif kind == "solution_node":
+            head = summary("", "", *node.children[0].children)
+            body = [part for child in node.children[1:] for part in unwrapped(child)]
+            swap(node, [details("", head, *body, classes=["solution"], ids=node["ids"])])
+        elif "realtype" in node:
+            word = node["realtype"].title()
+            box = nodes.container(classes=["statement", node["realtype"]])
+            replace(node, box, word, numbers.get(node.get("countertype"), {}))
+            announce_proof(box)
+
+
+def unwrapped(child):
+    return child.children if isinstance(child, nodes.section) else [child]
+
+
+def replace(node, box, word, numbers):
+    """The node's children in a box, after a heading such as "**Theorem 1.1** (Shift invariance)"."""
+    title, *children = node.children
+    number = ".".join(map(str, next((numbers[i] for i in node["ids"] if i in numbers), ())))
+    head = nodes.paragraph(classes=["head"])
+    head += nodes.strong("", f"{word} {number}".strip())
+    given = title.astext().strip()
+    if given.startswith("("):
+        head += [nodes.Text(" "), nodes.inline("", "", *title.children, classes=["name"])]
+    box["ids"] = node["ids"]
+    box += [head, *(part for child in children for part in unwrapped(child))]
+    swap(node, [box])
+
+
+def announce_proof(box):
+    """*Proof.* before the chain that ends in what a theorem has just stated."""
+    claimed = {block["statement"] for block in box.findall(nodes.math_block) if block.get("statement")}
+    following = (n for n in box.parent.children[box.parent.index(box) + 1 :] if not isinstance(n, nodes.target))
+    after = next(following, None)
+    if isinstance(after, formulas.equation) and after.block().get("label") in claimed:
+        lead = nodes.paragraph("", "", nodes.emphasis("", "Proof."), classes=["proof-lead"])
+        box.parent.insert(box.parent.index(after), lead)
+
+
+# --- Figures and tables -----------------------------------------------------------------
+
+
+def chapter_number(env, docname) -> str:
+    return ".".join(map(str, env.toc_secnumbers.get(docname, {}).get("", ())))
+
+
+def number_figures(app, doctree, docname):
+    """The number of a figure stands before its caption."""
+    chapter = chapter_number(app.env, docname)
+    figures = [node for node in doctree.findall(nodes.raw) if is_figure(node)] if chapter else []
+    for number, node in enumerate(figures, 1):
+        html = node.astext().replace("<figcaption>", f"<figcaption><b>Figure {chapter}.{number}</b> ", 1)
+        if html.count("<svg") > 1:
+            html = html.replace('class="softmaxnotes', 'class="two softmaxnotes', 1)
+        node.children, node.rawsource = [nodes.Text(html)], html
+
+
+# --- Inline formulas ---------------------------------------------------------------------
+
+
+def glue(doctree):
+    """No comma alone on a line: a short formula and the sign after it stay together."""
+    for math in list(doctree.findall(nodes.math)):
+        index = math.parent.index(math)
+        after = math.parent.children[index + 1] if index + 1 < len(math.parent.children) else None
+        sign = re.match(r"[,.;:?!)’]+|-\w+", after) if isinstance(after, nodes.Text) else None
+        if sign and formulas.inline_width(math) < 12:
+            parent, rest = math.parent, nodes.Text(after[sign.end():])
+            kept = nodes.inline("", "", math, nodes.Text(sign[0]), classes=["nb"])
+            parent.remove(after)
+            parent.children[index:index + 1] = [kept, rest]
+            kept.parent = rest.parent = parent
+
+
+# --- The head of a chapter ----------------------------------------------------------------
+
+
+def head(app, doctree, docname):
+    """After the title: how many equations stand proved, argued, defined; opened, what the marks mean."""
+    counts = ledger.counts(app.env, docname)
+    title = next(iter(doctree.findall(nodes.title)), None)
+    if title is None or not counts:
+        return
+    line = summary("", "", nodes.inline("", "Evidence: ", classes=["vh"]))
+    legend = nodes.definition_list()
+    for verdict, number in counts.items():
+        words = verdict + ("s" if verdict == "definition" and number != 1 else "")
+        line += nodes.inline("", "", formulas.mark(verdict), nodes.Text(f"{number} {words}"), classes=["nb"])
+        term = nodes.term("", "", formulas.mark(verdict), nodes.Text(verdict))
+        meaning = nodes.definition("", nodes.paragraph("", ledger.MEANING[verdict]))
+        legend += nodes.definition_list_item("", term, meaning)
+    uri = app.builder.get_relative_uri(docname, ledger.page(docname))
+    link = nodes.paragraph("", "", nodes.reference("", "Ledger", refuri=uri, internal=True))
+    place = title.parent.index(title) + 1
+    title.parent.insert(place, nodes.container("", details("", line, legend), link, classes=["tally"]))
+
+
+def arrange(app, doctree, docname):
+    formulas.arrange(app, doctree, docname)
+    arrange_cells(doctree)
+    arrange_statements(app, doctree, docname)
+    number_figures(app, doctree, docname)
+    head(app, doctree, docname)
+    glue(doctree)
+
+
+def setup(app):
+    app.connect("doctree-resolved", arrange, priority=600)  # after the ledger's links

@@ -1,0 +1,372 @@
+"""The site around the pages: its markup, its one style sheet, contents, search, and what other sites are told.
+
+The theme is ``tools/theme``: a layout, a style sheet, a script, and the faces that it is set in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from base64 import b64encode
+from html import escape, unescape
+from pathlib import Path
+
+import yaml
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.osutil import relative_uri
+from sphinx.writers.html5 import HTML5Translator
+
+from tools import execute, layout
+
+THEME = Path(__file__).parent / "theme"
+KATEX = execute.ROOT / "book/_assets/katex"
+
+
+# --- The style sheet -----------------------------------------------------------------
+
+# family in the style sheet, descriptors; KaTeX's own families are read off its sheet
+TEXTS = {"text": ("Text", "font-weight:400 650"), "text-italic": ("Text", "font-style:italic"),
+         "code": ("Code", "")}
+
+
+def style_sheet() -> str:
+    """One sheet for everything, with the faces in it: they are there at the first paint, also from a disk."""
+    return faces() + katex_rules() + (THEME / "book.css").read_text("utf8") + layout.rules()
+
+
+def faces() -> str:
+    """The cut faces as data; of KaTeX's the whole ones as well, which are fetched for other glyphs."""
+    kept = json.loads((layout.FONTS / "fonts.json").read_text("utf8"))["kept"]
+    rules = [face(family, how, data(name)) for name, (family, how) in TEXTS.items()]
+    sheet = (KATEX / "katex.min.css").read_text("utf8")
+    for family, name, style, weight in re.findall(
+            r"font-family:(\w+);src:url\(fonts/([\w-]+)\.woff2\)[^}]*?font-style:(\w+);font-weight:(\d+)", _sorted(sheet)):
+        how = f"font-style:{style};font-weight:{weight}"
+        rules.append(face(family, how, f"url(katex/fonts/{name}.woff2)"))
+        if name in kept:
+            rules.append(face(family, f"{how};unicode-range:{ranges(kept[name])}", data(name)))
+    return "".join(rules)
+
+
+def _sorted(sheet: str) -> str:
+    """KaTeX's font faces with their descriptors in one order."""
+    found = []
+    for rule in re.findall(r"@font-face\{([^}]*)\}", sheet):
+        told = {name: re.search(rf"{name}:([^;]*)", rule)[1] for name in
+                ("font-family", "src", "font-style", "font-weight")}
+        told["font-family"] = told["font-family"].strip('"')
+        found.append("{" + ";".join(f"{name}:{value}" for name, value in told.items()) + "}")
+    return "".join(found)
+
+
+def data(name: str) -> str:
+    return f"url(data:font/woff2;base64,{b64encode((layout.FONTS / f'{name}.woff2').read_bytes()).decode()})"
+
+
+def face(family: str, how: str, source: str) -> str:
+    return f'@font-face{{font-family:"{family}";{how};src:{source} format("woff2")}}\n'
+
+
+def ranges(codes: list[int]) -> str:
+    """Sorted characters as CSS writes them: ``U+20-7E,U+A0``."""
+    runs: list[list[int]] = []
+    for code in codes:
+        if runs and runs[-1][1] == code - 1:
+            runs[-1][1] = code
+        else:
+            runs.append([code, code])
+    return ",".join(f"U+{a:X}-{b:X}" if a < b else f"U+{a:X}" for a, b in runs)
+
+
+def katex_rules() -> str:
+    sheet = (KATEX / "katex.min.css").read_text("utf8")
+    return re.sub(r"@font-face\{[^}]*\}", "", sheet) + "\n"
+
+
+# --- Markup --------------------------------------------------------------------------
+
+# The colours of code are three: words of the language, text, remarks.
+COLOURS = {"k": "k", "ow": "k", "s": "s", "c": "c", "gp": "c", "go": "c", "gt": "c"}
+
+
+def lighten(html: str) -> str:
+    """Highlighted code without the spans that have no colour."""
+    def span(found):
+        name = next((colour for kind, colour in COLOURS.items() if found[1].startswith(kind)), None)
+        return f'<span class="{name}">{found[2]}</span>' if name else found[2]
+
+    html = re.sub(r'<span class="([\w -]+)">([^<]*)</span>', span, html.replace("<span></span>", ""))
+    return re.sub(r'</span>(\s*)<span class="(\w)">', lambda f: f[0], html)
+
+
+class Translator(HTML5Translator):
+    """Plainer than Sphinx's: what the style sheet does not name is not written."""
+
+    def visit_literal_block(self, node):
+        language = node.get("language", self.config.highlight_language)
+        if "text_plain" in node["classes"] or "stream" in node["classes"] or node.rawsource != node.astext():
+            language = "text" if "output" in node["classes"] else language
+        options = self.config.highlight_options.get(language, {})
+        html = self.highlighter.highlight_block(node.astext(), language, opts=options, location=node)
+        text = re.search(r"<pre>(.*)</pre>", html, re.DOTALL)[1].strip("\n")
+        kind = "output" if "output" in node["classes"] else "code"
+        self.body.append(f'<div class="{kind}"><pre>{lighten(text)}</pre></div>\n')
+        raise nodes.SkipNode
+
+    def visit_doctest_block(self, node):
+        node["language"] = "pycon3"
+        self.visit_literal_block(node)
+
+    def visit_literal(self, node):
+        ids = "".join(f' id="{ident}"' for ident in node["ids"])
+        self.body.append(f"<code{ids}>{escape(node.astext())}</code>")
+        raise nodes.SkipNode
+
+    def visit_table(self, node):
+        self.body.append('<div class="scroll">')
+        super().visit_table(node)
+
+    def depart_table(self, node):
+        super().depart_table(node)
+        self.body.append("</div>\n")
+
+    def visit_thead(self, node):
+        if not node.astext().strip():
+            raise nodes.SkipNode
+        super().visit_thead(node)
+
+    def add_permalink_ref(self, node, title):
+        if node["ids"] and self.config.html_permalinks:
+            self.body.append(f'<a class="anchor" href="#{node["ids"][0]}" aria-label="{title}">§</a>')
+
+
+# --- The frame of a page -------------------------------------------------------------
+
+
+def frame(app, pagename, templatename, context, doctree):
+    """What the layout is told."""
+    env = app.env
+    repository = app.config.softmaxnotes_repository.rstrip("/")
+    source = f"{pagename}.md" if (execute.ROOT / f"{pagename}.md").exists() else None
+    context.update(
+        contents=contents(app, pagename),
+        version=app.config.softmaxnotes_sheet,
+        book_author=app.config.author,
+        is_chapter=bool(env.softmaxnotes["entries"].get(pagename)),
+        is_home=pagename == env.config.root_doc,
+        description=describe(doctree),
+        address=f"{app.config.html_baseurl.rstrip('/')}/{pagename}.html" if app.config.html_baseurl else "",
+        repository=repository,
+        source_path=source if repository else None,
+    )
+    if "body" in context:
+        context["body"] = tidy(context["body"])
+
+
+def tidy(body: str) -> str:
+    """What Sphinx and the extensions write and nobody names."""
+    # the references are announced as a list whose children are no list items
+    body = body.replace('<div role="list" class="citation-list">', '<div class="citation-list">')
+    body = re.sub(r' class="(?:reference (?:internal|external)|docutils|simple|std std-\w+)"', "", body)
+    body = re.sub(r'<span class="(?:std std-\w+|xref [\w -]+)">(.*?)</span>', r"\1", body)
+    body = re.sub(r' class="row-(?:odd|even)"', "", body)
+    return body
+
+
+def describe(doctree) -> str:
+    """The first sentences of a page."""
+    text = ""
+    for paragraph in doctree.findall(nodes.paragraph) if doctree is not None else ():
+        if not any(True for _ in paragraph.findall(nodes.math)):
+            text = " ".join(f"{text} {paragraph.astext()}".split())
+        if len(text) > 80:
+            break
+    return text if len(text) <= 200 else text[:200].rsplit(" ", 1)[0] + " …"
+
+
+def contents(app, pagename):
+    """The parts with their pages, and of the present page the sections: title, number, address."""
+    env, groups = app.env, []
+    for tree in env.tocs[env.config.root_doc].findall(addnodes.toctree):
+        items = []
+        for given, name in tree["entries"]:
+            if name not in env.titles:
+                continue
+            inside = {name, *descendants(env, name)}
+            items.append({
+                "title": given or text_of(app, env.titles[name]), "number": number(env, name),
+                "href": app.builder.get_relative_uri(pagename, name), "here": name == pagename,
+                "within": pagename in inside,
+                "sections": sections(app, pagename) if name == pagename else subpages(app, name, pagename)
+                if pagename in inside else [],
+            })
+        groups.append((tree["caption"], items))
+    return groups
+
+
+def descendants(env, name):
+    for child in env.toctree_includes.get(name, ()):
+        yield child
+        yield from descendants(env, child)
+
+
+def subpages(app, name, pagename):
+    return [{"title": text_of(app, app.env.titles[child]).split(": ")[-1], "number": "", "here": child == pagename,
+             "href": app.builder.get_relative_uri(pagename, child)}
+            for child in app.env.toctree_includes.get(name, ())]
+
+
+def number(env, docname, anchor="") -> str:
+    return ".".join(map(str, env.toc_secnumbers.get(docname, {}).get(anchor, ())[-1:]))
+
+
+def sections(app, pagename):
+    """The sections of a page, one level deep; of the library and the ledger their parts."""
+    top = next(iter(app.env.tocs[pagename].children), None)
+    found = []
+    for item in top.children[1].children if top is not None and len(top.children) > 1 else ():
+        if not isinstance(item, nodes.list_item):
+            continue
+        link = next(iter(item.findall(nodes.reference)))
+        anchor = link["anchorname"]
+        found.append({"title": text_of(app, link), "number": number(app.env, pagename, anchor), "href": anchor})
+    return found or subpages(app, pagename, pagename)
+
+
+def text_of(app, title) -> str:
+    """A title as HTML; rendered only if it holds more than text."""
+    if all(isinstance(node, nodes.Text) for node in title.children):
+        return escape(title.astext())
+    paragraph = nodes.inline("", "", *(child.deepcopy() for child in title.children))
+    return app.builder.render_partial(paragraph)["fragment"]
+
+
+# --- Search ----------------------------------------------------------------------------
+
+_HIDDEN = re.compile(
+    r'<(pre|script|style|svg|math|form|summary)\b.*?</\1>|<a class="(?:anchor|num)".*?</a>|<div class="eqbox".*?'
+    r'<div class="formula">.*?(?=<p|<h\d|<details|</section)', re.DOTALL)
+
+
+def index_page(app, pagename, templatename, context, doctree):
+    """Keep the words of each section of a page, for the search, which is made of all pages at the end."""
+    if doctree is None:
+        return
+    kept = words_path(app, pagename)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text(json.dumps(words(doctree, app.env.titles[pagename].astext()), ensure_ascii=False), "utf8")
+
+
+def words_path(app, pagename) -> Path:
+    return Path(app.doctreedir) / "words" / f"{pagename}.json"
+
+
+def words(doctree, title) -> list[tuple[str, str, str]]:
+    """Anchor, title and words of each section; of formulas only those that are short."""
+    found = []
+    for section in doctree.findall(nodes.section):
+        own = [child for child in section.children if not isinstance(child, nodes.section)]
+        head = own[0].astext() if own and isinstance(own[0], nodes.title) else ""
+        text = " ".join(spoken(child) for child in own[1:])
+        found.append((section["ids"][0] if found else "", head, " ".join(text.split())))
+    return found
+
+
+SIGNS = {r"\%s" % name: chr(code) for code, name in [
+    *zip(range(0x3B1, 0x3CA), "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi "
+         "rho varsigma sigma tau upsilon varphi chi psi omega".split()),
+    (0x393, "Gamma"), (0x394, "Delta"), (0x3A3, "Sigma"), (0x221E, "infty"), (0x2265, "ge"), (0x2264, "le"),
+    (0x2208, "in"), (0x2192, "to"), (0x3B5, "varepsilon"), (0x2026, "dots")]}
+
+
+def spoken(node) -> str:
+    """The text of a node as one would look for it."""
+    if isinstance(node, nodes.math):
+        text = re.sub(r"\\[A-Za-z]+", lambda f: SIGNS.get(f[0], " "), node.astext())
+        text = re.sub(r"[{}\\$]|\s+", "", text)
+        return text if len(text) < 12 else "…"
+    if isinstance(node, nodes.Text):
+        return node.astext()
+    if isinstance(node, (nodes.math_block, nodes.literal_block, nodes.raw, nodes.doctest_block, nodes.comment)):
+        return " "
+    inner = "".join(map(spoken, node.children))
+    return inner if isinstance(node, nodes.Inline) else f" {inner} "
+
+
+def search_index(app) -> str:
+    """A script, since browsers refuse to fetch data for a page that is opened from disk."""
+    pages = []
+    for name in execute.pages():
+        kept = words_path(app, name)
+        if name in app.env.titles and kept.exists():
+            number = ".".join(map(str, app.env.toc_secnumbers.get(name, {}).get("", ())))
+            title = f"{number} {app.env.titles[name].astext()}".strip()
+            pages.append([f"{name}.html", title, json.loads(kept.read_text("utf8"))])
+    return f"const searchIndex = {json.dumps(pages, ensure_ascii=False, separators=(',', ':'))};\n"
+
+
+# --- How to cite -----------------------------------------------------------------------
+
+
+class Citation(SphinxDirective):
+    """``{citation}``: how to cite the book, from ``CITATION.cff``."""
+
+    def run(self):
+        path = execute.ROOT / "CITATION.cff"
+        self.env.note_dependency(str(path))
+        told = yaml.safe_load(path.read_text("utf8"))
+        year = str(told["date-released"])[:4]
+        authors = " and ".join(author.get("name") or f"{author['family-names']}, {author['given-names']}"
+                               for author in told["authors"])
+        fields = {"title": f"{{{told['title']}}}", "author": f"{{{authors}}}", "year": year,
+                  "version": f"{{{told['version']}}}"}
+        if address := self.config.html_baseurl or self.config.softmaxnotes_repository:
+            fields["url"] = f"{{{address}}}"
+        body = ",\n".join(f"  {name:7} = {value}" for name, value in fields.items())
+        text = f"@misc{{softmaxnotes,\n{body}\n}}"
+        sentence = f"{authors} ({year}). {told['title']}. Version {told['version']}."
+        return [nodes.paragraph("", sentence), nodes.literal_block(text, text, language="text")]
+
+
+# --- Writing ---------------------------------------------------------------------------
+
+
+def other_pages(app):
+    yield "search", {"title": "Search"}, "search.html"
+
+
+def write(app, error):
+    """The style sheet, the script, the search index, and a map for search engines."""
+    if error is not None:
+        return
+    static = Path(app.outdir) / "_static"
+    static.mkdir(exist_ok=True)
+    (static / "book.css").write_text(style_sheet(), "utf8")
+    (static / "book.js").write_text((THEME / "book.js").read_text("utf8"), "utf8")
+    (static / "words.js").write_text(search_index(app), "utf8")
+    if base := app.config.html_baseurl:
+        names = [name for name in execute.pages() if name in app.env.found_docs]
+        places = "".join(f"<url><loc>{base.rstrip('/')}/{name}.html</loc></url>\n" for name in names)
+        (Path(app.outdir) / "sitemap.xml").write_text(
+            '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+            f"{places}</urlset>\n", "utf8")
+
+
+def own_search(app):
+    app.builder.search = False  # Sphinx's would fetch whole pages to show where a word is
+
+
+def setup(app):
+    app.add_config_value("softmaxnotes_repository", "", "html", [str])
+    sheet = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(THEME.rglob("*")) if path.is_file()))
+    app.add_config_value("softmaxnotes_sheet", sheet.hexdigest()[:8], "html")
+    app.set_translator("html", Translator)
+    app.add_directive("citation", Citation)
+    app.connect("builder-inited", own_search)
+    app.connect("html-collect-pages", other_pages)
+    app.connect("html-page-context", index_page)
+    app.connect("html-page-context", frame, priority=900)
+    app.connect("build-finished", write)

@@ -1,0 +1,156 @@
+// Everything below adds to a page that is complete without it.
+(() => {
+  const root = document.documentElement;
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+  const kept = (key) => { try { return localStorage[key]; } catch { return undefined; } };
+  const keep = (key, value) => { try { localStorage[key] = value; } catch { /* private window */ } };
+  const create = (tag, properties, ...children) => {
+    const node = Object.assign(document.createElement(tag), properties);
+    node.append(...children);
+    return node;
+  };
+
+  // Code: folded or open, for the whole book. What is being read stays where it is.
+  const code = document.getElementById("code");
+  if (code) {
+    const folds = all("details.code, details:has(> details.code)");
+    const show = (open) => {
+      folds.forEach((fold) => { fold.open = open; });
+      code.querySelector("b").textContent = open ? "open" : "folded";
+      code.setAttribute("aria-pressed", open);
+    };
+    code.addEventListener("click", () => {
+      const line = all("main :is(p, h2, h3, .eq)").find((node) => node.getBoundingClientRect().top > 50);
+      const top = line?.getBoundingClientRect().top;
+      const open = code.getAttribute("aria-pressed") !== "true";
+      keep("code", open ? "open" : "folded");
+      show(open);
+      if (line) scrollBy(0, line.getBoundingClientRect().top - top);
+    });
+    if (kept("code") === "open") show(true);
+  }
+
+  // Light, dark, or as the system says.
+  const theme = document.getElementById("theme");
+  const tell = () => { theme.querySelector("b").textContent = root.dataset.theme || "auto"; };
+  theme.addEventListener("click", () => {
+    const next = { "": "light", light: "dark", dark: "" }[root.dataset.theme || ""];
+    if (next) root.dataset.theme = next;
+    else delete root.dataset.theme;
+    keep("theme", next);
+    tell();
+  });
+  tell();
+
+  // Where one is, in the contents.
+  const links = new Map(all(".sections a[href^='#']").map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
+  const heads = all("section[id] > h2");
+  const mark = () => {
+    const at = heads.filter((head) => head.getBoundingClientRect().top < 140).pop();
+    links.forEach((link, id) => link.classList.toggle("now", id === at?.parentNode.id));
+  };
+  if (links.size) {
+    let waiting = false;
+    addEventListener("scroll", () => {
+      if (!waiting) requestAnimationFrame(() => { waiting = false; mark(); });
+      waiting = true;
+    }, { passive: true });
+    mark();
+  }
+
+  // A reference shows what it points to, by mouse and by keyboard; what is on another page is fetched.
+  const pages = new Map();
+  const page = (address) => {
+    if (!pages.has(address)) {
+      pages.set(address, fetch(address).then((answer) => answer.text())
+        .then((text) => new DOMParser().parseFromString(text, "text/html")).catch(() => null));
+    }
+    return pages.get(address);
+  };
+  const shown = (goal) => {
+    if (goal?.matches("dt")) return goal.nextElementSibling;
+    return goal?.closest(".eqbox")?.querySelector(".eq") ?? (goal?.matches(".statement, figure, .citation") ? goal : null);
+  };
+  let preview, wanted;
+  const hide = () => { preview?.remove(); preview = wanted = null; };
+  const reveal = async ({ target }) => {
+    const link = target.closest?.("main a[href*='#']");
+    if (!link || link === wanted || link.matches(".anchor, .num[href^='#']:not(.statement *)")) return;
+    hide();
+    wanted = link;
+    const here = link.pathname === location.pathname;
+    const there = here ? document : location.protocol !== "file:" && await page(link.href.split("#")[0]);
+    const goal = there && shown(there.getElementById(decodeURIComponent(link.hash.slice(1))));
+    if (!goal || goal.contains(link) || wanted !== link) return;
+    preview = create("div", { className: "preview" }, document.importNode(goal, true));
+    all("[id]", preview).forEach((node) => node.removeAttribute("id"));
+    document.body.append(preview);
+    const { left, bottom, top } = link.getBoundingClientRect();
+    const { offsetWidth: width, offsetHeight: height } = preview;
+    const below = bottom + height + 12 < innerHeight || top < height;
+    preview.style.left = `${Math.max(8, Math.min(left, root.clientWidth - width - 8))}px`;
+    preview.style.top = `${scrollY + (below ? bottom + 6 : top - height - 6)}px`;
+  };
+  for (const type of ["pointerover", "focusin"]) document.addEventListener(type, reveal);
+  for (const type of ["pointerout", "focusout", "keydown"]) document.addEventListener(type, hide);
+  addEventListener("scroll", hide, { passive: true });
+
+  // What scrolls can be reached by the keyboard.
+  const reach = () => all(".formula, pre, .scroll").forEach((box) => {
+    if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
+  });
+  document.fonts.ready.then(reach);
+  addEventListener("resize", reach);
+  document.addEventListener("toggle", reach, true);
+
+  // A link into a fold opens it, and paper shows all.
+  const open = () => {
+    const goal = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (let node = goal; node; node = node.parentElement) if (node.localName === "details") node.open = true;
+  };
+  addEventListener("hashchange", open);
+  open();
+
+  // The search: pages whose sections hold all words, or words that begin so; titles first.
+  const results = document.getElementById("results");
+  if (results) {
+    const query = new URLSearchParams(location.search).get("q")?.trim() ?? "";
+    document.getElementById("query").value = query;
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+    const escaped = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    const begins = escaped.map((word) => new RegExp(`(?<![\\p{L}\\p{N}])${word}`, "iu"));
+    const any = new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join("|")})`, "giu");
+    const marked = (text) => {
+      const node = document.createDocumentFragment();
+      let end = 0;
+      for (const { 0: word, index } of text.matchAll(any)) {
+        node.append(text.slice(end, index), create("mark", {}, word));
+        end = index + word.length;
+      }
+      node.append(text.slice(end));
+      return node;
+    };
+    const excerpt = (text) => {
+      const at = text.search(begins[0]);
+      const from = at < 90 ? 0 : text.indexOf(" ", at - 80) + 1;
+      const part = text.slice(from, from + 240);
+      return `${from ? "… " : ""}${part}${from + 240 < text.length ? " …" : ""}`;
+    };
+    const found = [];
+    for (const [address, title, sections] of words.length ? searchIndex : []) {
+      for (const [anchor, head, text] of sections) {
+        if (!begins.every((word) => word.test(head) || word.test(text))) continue;
+        const score = begins.filter((word) => word.test(head)).length * 10 + (text.match(any)?.length ?? 0) / 10;
+        found.push({ score, title, head, text, href: root.dataset.content_root + address + (anchor && `#${anchor}`) });
+      }
+    }
+    found.sort((a, b) => b.score - a.score);
+    results.append(...found.slice(0, 60).map(({ href, title, head, text }) => create("li", {},
+      create("a", { href }, marked(head || title)), create("small", {}, title), create("p", {}, marked(excerpt(text))))));
+    if (query) {
+      const many = found.length > 60 ? `${found.length} sections; the first 60` : `${found.length} section${found.length === 1 ? "" : "s"}`;
+      document.getElementById("found").textContent = found.length ? many : "Nothing found.";
+    }
+  }
+})();

@@ -1,0 +1,85 @@
+"""Cut the faces of the book to the glyphs and weights that it uses, and note the advances of KaTeX's.
+
+    npm pack @fontsource-variable/source-serif-4@5.3.1 @fontsource-variable/source-code-pro@5.3.0
+    python tools/theme/fonts/cut.py SERIF/package/files CODE/package/files    # needs fonttools and brotli
+
+The cut faces travel inside the style sheet.  A glyph that is not among them is fetched from the whole face in
+``book/_assets/katex/fonts``, or, in the text, taken from the reader's serif.
+"""
+
+import json
+import string
+import sys
+from pathlib import Path
+
+from fontTools.subset import Options, Subsetter
+from fontTools.ttLib import TTFont
+from fontTools.varLib.instancer import instantiateVariableFont
+
+HERE = Path(__file__).parent
+KATEX = HERE.parents[2] / "book/_assets/katex/fonts"
+
+LETTERS = string.ascii_letters + string.digits
+ASCII = "".join(map(chr, range(32, 127)))
+TEXT = ASCII + "".join(map(chr, range(0xA0, 0x100))) + "ıŁłŒœŠšŽž–—‘’“”†•…′″€™−×÷≤≥≠∞→←↑↓"
+GREEK = "".join(map(chr, [*range(0x391, 0x3AA), *range(0x3B1, 0x3CA), 0x3D1, 0x3D5, 0x3D6, 0x3F1, 0x3F5]))
+SIGNS = "¬±·×÷−∓∗∘∙√∝∞∠∣∥∧∨∩∪∫∼≃≅≈≍≠≡≤≥≪≫≺≻⊂⊃⊆⊇⊕⊗⊤⊥⋅⋆…⋮⋯⋱⌈⌉⌊⌋⟨⟩→←↑↓↔⇒⇐⇔⟶⟹⟺↦∂∇∈∉∋∀∃∅∖ℓℏ℘ℜℑ′†‡ˆ˜ˉ˙⃗\u20d7\ue020◯"
+
+# file, what is kept of it (None: all), limits of the weight
+TEXTS = {
+    "text": ("serif", "source-serif-4-latin-wght-normal", TEXT, (400, 650)),
+    "text-italic": ("serif", "source-serif-4-latin-wght-italic", TEXT, 400),
+    "code": ("code", "source-code-pro-latin-wght-normal", TEXT, 400),
+}
+MATHS = {
+    "Main-Regular": ASCII + GREEK + SIGNS,
+    "Main-Bold": LETTERS + " ()[]+-=,.:",
+    "Math-Italic": None,
+    "Math-BoldItalic": string.ascii_letters + GREEK,
+    "AMS-Regular": string.ascii_uppercase + "■□⩽⩾≲≳⊮∄∅",
+    "Caligraphic-Regular": string.ascii_uppercase,
+    **{f"Size{n}-Regular": None for n in range(1, 5)},
+}
+
+
+def cut(font: TTFont, kept: str | None, target: Path) -> None:
+    options = Options()
+    options.flavor, options.hinting = "woff2", False
+    options.layout_features = ["kern", "liga", "mark", "mkmk", "ccmp", "locl", "lnum", "tnum", "pnum"]
+    subsetter = Subsetter(options)
+    subsetter.populate(unicodes=[*font.getBestCmap()] if kept is None else [*map(ord, kept)])
+    subsetter.subset(font)
+    font.flavor = "woff2"
+    font.save(target)
+    print(f"{target.name:32} {target.stat().st_size:6} bytes, {len(font.getBestCmap())} characters")
+
+
+def main(serif: str, code: str) -> None:
+    folders = {"serif": Path(serif), "code": Path(code)}
+    for name, (folder, file, kept, weights) in TEXTS.items():
+        font = TTFont(folders[folder] / f"{file}.woff2")
+        cut(instantiateVariableFont(font, {"wght": weights}), kept, HERE / f"{name}.woff2")
+    for name, kept in MATHS.items():
+        cut(TTFont(KATEX / f"KaTeX_{name}.woff2"), kept, HERE / f"KaTeX_{name}.woff2")
+    note()
+
+
+def note() -> None:
+    """Ranges of the cut faces, and advances in em of all characters of the whole ones."""
+    kept = {path.stem: sorted(TTFont(path).getBestCmap()) for path in sorted(HERE.glob("*.woff2"))}
+    advances = {}
+    for path in sorted(KATEX.glob("*.woff2")):
+        font = TTFont(path)
+        unit, widths = font["head"].unitsPerEm, font["hmtx"].metrics
+        advances[path.stem.removeprefix("KaTeX_")] = {
+            chr(code): round(widths[glyph][0] / unit, 4) for code, glyph in sorted(font.getBestCmap().items())}
+    for name in TEXTS:
+        font = TTFont(HERE / f"{name}.woff2")
+        unit, widths = font["head"].unitsPerEm, font["hmtx"].metrics
+        advances[name] = {chr(c): round(widths[g][0] / unit, 4) for c, g in sorted(font.getBestCmap().items())}
+    notes = {"kept": kept, "advances": advances}
+    (HERE / "fonts.json").write_text(json.dumps(notes, ensure_ascii=False, separators=(",", ":")) + "\n", "utf8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

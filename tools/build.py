@@ -5,12 +5,16 @@
 """
 
 import os
+import re
 import sys
+from functools import cache
 from pathlib import Path
 
 from tools import execute
 
-MEGABYTES = 2.5  # that a page may have, without its pictures
+KILOBYTES = 1000  # that a page may take with all that it loads, uncompressed
+HOME = 300  # the same for the first page that a reader meets
+LONG = {"book/gradients/gaussian_kl": 2500}  # until it is split
 
 
 def main(names: list[str]) -> int:
@@ -47,12 +51,37 @@ def sizes(folder: Path, names: list[str]) -> str:
     Raises
     ------
     execute.ChapterError
-        If a page is larger than a page may be.
+        If a page of the site is larger than a page may be.
     """
-    found = {name: (folder / f"{name}.html").stat().st_size / 1e6 for name in names}
-    if large := [f"{name} has {size:.1f}" for name, size in found.items() if size > MEGABYTES]:
-        raise execute.ChapterError(f"a page may have {MEGABYTES} MB: {', '.join(large)}")
-    return "\npages in MB: " + ", ".join(f"{Path(name).name} {size:.1f}" for name, size in found.items())
+    if large := too_large(folder):
+        raise execute.ChapterError(f"more kB than a page may have: {', '.join(large)}")
+    found = {name: kilobytes(folder / f"{name}.html") for name in names}
+    return "\npages in kB, with all that they load: " + ", ".join(
+        f"{Path(name).name} {size}" for name, size in found.items())
+
+
+def too_large(folder: Path) -> list[str]:
+    """The pages that are larger than they may be, in words."""
+    home, found = execute.pages()[0], []
+    for path in sorted(folder.rglob("*.html")):
+        name = path.relative_to(folder).with_suffix("").as_posix()
+        limit = HOME if name == home else LONG.get(name, KILOBYTES)
+        if (size := kilobytes(path)) > limit:
+            found.append(f"{name} has {size} of {limit}")
+    return found
+
+
+def kilobytes(page: Path) -> int:
+    """A page with its style sheet, scripts and pictures, uncompressed."""
+    html = page.read_text("utf8")
+    loaded = re.findall(r'<(?:(?:script|img)\b[^>]*? src|link rel="stylesheet" href)="([^"?#]+)', html)
+    files = {(page.parent / name).resolve() for name in loaded}
+    return round((page.stat().st_size + sum(map(_bytes, files))) / 1000)
+
+
+@cache
+def _bytes(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
 
 
 if __name__ == "__main__":

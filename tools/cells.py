@@ -13,7 +13,6 @@ from docutils import nodes
 from tools import folds, formulas, ledger
 from tools.folds import details, summary
 
-
 # --- Cells -----------------------------------------------------------------------------
 
 UNANSWERED = re.compile(r"\w+\.check\(\.\.\.\)\s*")
@@ -87,9 +86,10 @@ def arrange_statements(app, doctree, docname):
         if kind in ("exercise_node", "exercise_enumerable_node"):
             replace(node, nodes.container(classes=["exercise"]), "Exercise", numbers.get("exercise", {}))
         elif kind == "solution_node":
-            head = summary("", "", *node.children[0].children)
             body = [part for child in node.children[1:] for part in unwrapped(child)]
-            swap(node, [details("", head, *body, classes=["solution"], ids=node["ids"])])
+            solution = folds.fold("Solution", *body, classes=["solution"])
+            solution["ids"] = node["ids"]
+            swap(node, [solution])
         elif "realtype" in node:
             word = node["realtype"].title()
             box = nodes.container(classes=["statement", node["realtype"]])
@@ -118,8 +118,8 @@ def replace(node, box, word, numbers):
 def announce_proof(box):
     """*Proof.* before the chain that ends in what a theorem has just stated."""
     claimed = {block["statement"] for block in box.findall(nodes.math_block) if block.get("statement")}
-    following = (n for n in box.parent.children[box.parent.index(box) + 1 :] if not isinstance(n, nodes.target))
-    after = next(following, None)
+    following = box.parent.children[box.parent.index(box) + 1 :]
+    after = next((node for node in following if not isinstance(node, nodes.target)), None)
     if isinstance(after, formulas.equation) and after.block().get("label") in claimed:
         lead = nodes.paragraph("", "", nodes.emphasis("", "Proof."), classes=["proof-lead"])
         box.parent.insert(box.parent.index(after), lead)

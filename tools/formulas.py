@@ -75,7 +75,8 @@ def _render(tex: str, node: nodes.Element) -> str:
     return answer.get("html") or f"<code>{escape(tex)}</code>"
 
 
-_TYPED = re.compile(r"<annotation.*?</annotation>|</?semantics>", re.DOTALL)  # the TeX, a second time
+# the TeX, a second time; and what says nothing
+_TYPED = re.compile(r'<annotation.*?</annotation>|</?semantics>| xmlns="[^"]*"|margin-left:0em;', re.DOTALL)
 
 
 def visit_inline(self, node):

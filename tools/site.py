@@ -1,4 +1,4 @@
-"""The site around the pages: its markup, its one style sheet, contents, search, and what other sites are told.
+"""The site around the pages: markup, the one style sheet, contents, search, what other sites are told.
 
 The theme is ``tools/theme``: a layout, a style sheet, a script, and the faces that it is set in.
 """
@@ -9,17 +9,18 @@ import hashlib
 import json
 import re
 from base64 import b64encode
-from html import escape, unescape
+from collections import Counter
+from html import escape
 from pathlib import Path
+from zlib import crc32
 
 import yaml
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective
-from sphinx.util.osutil import relative_uri
 from sphinx.writers.html5 import HTML5Translator
 
-from tools import execute, layout
+from tools import execute, layout, ledger
 
 THEME = Path(__file__).parent / "theme"
 KATEX = execute.ROOT / "book/_assets/katex"
@@ -42,24 +43,15 @@ def faces() -> str:
     kept = json.loads((layout.FONTS / "fonts.json").read_text("utf8"))["kept"]
     rules = [face(family, how, data(name)) for name, (family, how) in TEXTS.items()]
     sheet = (KATEX / "katex.min.css").read_text("utf8")
-    for family, name, style, weight in re.findall(
-            r"font-family:(\w+);src:url\(fonts/([\w-]+)\.woff2\)[^}]*?font-style:(\w+);font-weight:(\d+)", _sorted(sheet)):
+    for rule in re.findall(r"@font-face\{([^}]*)\}", sheet):
+        family, style, weight = (re.search(rf"font-{what}:\"?(\w+)", rule)[1]
+                                 for what in ("family", "style", "weight"))
+        name = re.search(r"fonts/([\w-]+)\.woff2", rule)[1]
         how = f"font-style:{style};font-weight:{weight}"
         rules.append(face(family, how, f"url(katex/fonts/{name}.woff2)"))
         if name in kept:
             rules.append(face(family, f"{how};unicode-range:{ranges(kept[name])}", data(name)))
     return "".join(rules)
-
-
-def _sorted(sheet: str) -> str:
-    """KaTeX's font faces with their descriptors in one order."""
-    found = []
-    for rule in re.findall(r"@font-face\{([^}]*)\}", sheet):
-        told = {name: re.search(rf"{name}:([^;]*)", rule)[1] for name in
-                ("font-family", "src", "font-style", "font-weight")}
-        told["font-family"] = told["font-family"].strip('"')
-        found.append("{" + ";".join(f"{name}:{value}" for name, value in told.items()) + "}")
-    return "".join(found)
 
 
 def data(name: str) -> str:
@@ -160,20 +152,46 @@ def frame(app, pagename, templatename, context, doctree):
         description=describe(doctree),
         address=f"{app.config.html_baseurl.rstrip('/')}/{pagename}.html" if app.config.html_baseurl else "",
         repository=repository,
+        collapse_index=False,  # of Sphinx's script
         source_path=source if repository else None,
     )
     if "body" in context:
-        context["body"] = tidy(context["body"])
+        context["body"], context["formula_styles"] = name_styles(tidy(context["body"]))
 
 
 def tidy(body: str) -> str:
     """What Sphinx and the extensions write and nobody names."""
     # the references are announced as a list whose children are no list items
     body = body.replace('<div role="list" class="citation-list">', '<div class="citation-list">')
+    body = body.replace('role="heading"', 'role="heading" aria-level="2"')  # captions of lists of pages
     body = re.sub(r' class="(?:reference (?:internal|external)|docutils|simple|std std-\w+)"', "", body)
     body = re.sub(r'<span class="(?:std std-\w+|xref [\w -]+)">(.*?)</span>', r"\1", body)
     body = re.sub(r' class="row-(?:odd|even)"', "", body)
     return body
+
+
+_STYLED = re.compile(
+    r'<span(?: class="([^"]*)")? style="((?:height|top|margin|vertical|width|min-width)[^"]*);"')
+
+
+def name_styles(body: str) -> tuple[str, str]:
+    """KaTeX repeats the same styles thousands of times: the frequent ones become classes, and their rules.
+
+    The names follow from the styles, so that a formula may be shown on another page.
+    """
+    counts = Counter(style for _, style in _STYLED.findall(body))
+    names = {style: f"k{crc32(style.encode()):x}"[:6] for style, times in counts.items() if times > 3}
+    if len(set(names.values())) < len(names):
+        return body, ""
+
+    def rename(found):
+        old, style = found.groups()
+        if style not in names:
+            return found[0]
+        return f'<span class="{f"{old} " if old else ""}{names[style]}"'
+
+    rules = "".join(f".{name}{{{style}}}" for style, name in names.items())
+    return _STYLED.sub(rename, body), f".katex{{{rules}}}" if rules else ""
 
 
 def describe(doctree) -> str:
@@ -214,8 +232,9 @@ def descendants(env, name):
 
 
 def subpages(app, name, pagename):
-    return [{"title": text_of(app, app.env.titles[child]).split(": ")[-1], "number": "", "here": child == pagename,
-             "href": app.builder.get_relative_uri(pagename, child)}
+    """The pages below a page; of "Ledger: Softmax" the second word."""
+    return [{"title": text_of(app, app.env.titles[child]).split(": ")[-1], "number": "",
+             "href": app.builder.get_relative_uri(pagename, child), "here": child == pagename}
             for child in app.env.toctree_includes.get(name, ())]
 
 
@@ -231,8 +250,8 @@ def sections(app, pagename):
         if not isinstance(item, nodes.list_item):
             continue
         link = next(iter(item.findall(nodes.reference)))
-        anchor = link["anchorname"]
-        found.append({"title": text_of(app, link), "number": number(app.env, pagename, anchor), "href": anchor})
+        place = link["anchorname"]  # begins with a hash
+        found.append({"title": text_of(app, link), "number": number(app.env, pagename, place), "href": place})
     return found or subpages(app, pagename, pagename)
 
 
@@ -246,25 +265,20 @@ def text_of(app, title) -> str:
 
 # --- Search ----------------------------------------------------------------------------
 
-_HIDDEN = re.compile(
-    r'<(pre|script|style|svg|math|form|summary)\b.*?</\1>|<a class="(?:anchor|num)".*?</a>|<div class="eqbox".*?'
-    r'<div class="formula">.*?(?=<p|<h\d|<details|</section)', re.DOTALL)
-
-
 def index_page(app, pagename, templatename, context, doctree):
     """Keep the words of each section of a page, for the search, which is made of all pages at the end."""
-    if doctree is None:
+    if doctree is None or pagename.startswith(f"{ledger.LEDGER}/"):  # which repeats what chapters say
         return
     kept = words_path(app, pagename)
     kept.parent.mkdir(parents=True, exist_ok=True)
-    kept.write_text(json.dumps(words(doctree, app.env.titles[pagename].astext()), ensure_ascii=False), "utf8")
+    kept.write_text(json.dumps(words(doctree), ensure_ascii=False), "utf8")
 
 
 def words_path(app, pagename) -> Path:
     return Path(app.doctreedir) / "words" / f"{pagename}.json"
 
 
-def words(doctree, title) -> list[tuple[str, str, str]]:
+def words(doctree) -> list[tuple[str, str, str]]:
     """Anchor, title and words of each section; of formulas only those that are short."""
     found = []
     for section in doctree.findall(nodes.section):
@@ -275,22 +289,26 @@ def words(doctree, title) -> list[tuple[str, str, str]]:
     return found
 
 
-SIGNS = {r"\%s" % name: chr(code) for code, name in [
-    *zip(range(0x3B1, 0x3CA), "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi "
-         "rho varsigma sigma tau upsilon varphi chi psi omega".split()),
-    (0x393, "Gamma"), (0x394, "Delta"), (0x3A3, "Sigma"), (0x221E, "infty"), (0x2265, "ge"), (0x2264, "le"),
-    (0x2208, "in"), (0x2192, "to"), (0x3B5, "varepsilon"), (0x2026, "dots")]}
+GREEK = """alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho varsigma
+sigma tau upsilon varphi chi psi omega""".split()
+SIGNS = {name: chr(0x3B1 + place) for place, name in enumerate(GREEK)} | {
+    "Gamma": "Γ", "Delta": "Δ", "Sigma": "Σ", "varepsilon": "ε", "infty": "∞", "ge": "≥", "le": "≤",
+    "in": "∈", "to": "→", "dots": "…", "mid": "|", "cdot": "·", "partial": "∂"}
+
+
+UNSPOKEN = (nodes.math_block, nodes.literal_block, nodes.raw, nodes.doctest_block, nodes.comment)
 
 
 def spoken(node) -> str:
     """The text of a node as one would look for it."""
     if isinstance(node, nodes.math):
-        text = re.sub(r"\\[A-Za-z]+", lambda f: SIGNS.get(f[0], " "), node.astext())
+        text = re.sub(r"\\([A-Za-z]+)", lambda found: SIGNS.get(found[1], " "), node.astext())
         text = re.sub(r"[{}\\$]|\s+", "", text)
         return text if len(text) < 12 else "…"
     if isinstance(node, nodes.Text):
         return node.astext()
-    if isinstance(node, (nodes.math_block, nodes.literal_block, nodes.raw, nodes.doctest_block, nodes.comment)):
+    silent = isinstance(node, UNSPOKEN) or {"how", "code", "tally"} & set(node["classes"])
+    if silent or isinstance(node, ledger.row_reference):
         return " "
     inner = "".join(map(spoken, node.children))
     return inner if isinstance(node, nodes.Inline) else f" {inner} "
@@ -350,9 +368,9 @@ def write(app, error):
     if base := app.config.html_baseurl:
         names = [name for name in execute.pages() if name in app.env.found_docs]
         places = "".join(f"<url><loc>{base.rstrip('/')}/{name}.html</loc></url>\n" for name in names)
+        kind = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
         (Path(app.outdir) / "sitemap.xml").write_text(
-            '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
-            f"{places}</urlset>\n", "utf8")
+            f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset {kind}>\n{places}</urlset>\n', "utf8")
 
 
 def own_search(app):

@@ -161,11 +161,12 @@ def test_a_chapter_that_computes_for_long_fails(tree, monkeypatch):
         execute.execute(["page"], say=lambda text: None)
 
 
-def test_a_page_that_is_large_fails(tmp_path, monkeypatch):
-    (tmp_path / "page.html").write_text("x" * 2_000_000)
-    assert "page 2.0" in build.sizes(tmp_path, ["page"])
-    monkeypatch.setattr(build, "MEGABYTES", 1.9)
-    with pytest.raises(execute.ChapterError, match="a page may have 1.9 MB: page has 2.0"):
+def test_a_page_that_is_large_fails_with_what_it_loads(tmp_path, monkeypatch):
+    (tmp_path / "page.html").write_text('<script defer src="a.js?1"></script>' + "x" * 300_000)
+    (tmp_path / "a.js").write_text("x" * 400_000)
+    assert "page 700" in build.sizes(tmp_path, ["page"])
+    monkeypatch.setattr(build, "KILOBYTES", 699)
+    with pytest.raises(execute.ChapterError, match="more kB than a page may have: page has 700 of 699"):
         build.sizes(tmp_path, ["page"])
 
 

@@ -1,41 +1,10 @@
-"""The built site, served on this machine to Debian's Chromium."""
+"""The built site and a browser, for all tests of the site."""
 
-import os
 import shutil
-import threading
-from contextlib import contextmanager, suppress
-from functools import cache, partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import sync_playwright
-
-ROOT = Path(__file__).resolve().parents[2]
-SITE = ROOT / "_build" / "html"
-PUBLISHED = ROOT / "_build" / "jupyter_execute"
-
-
-def unavailable(reason):
-    """On a reader's machine a missing browser is no fault; in CI it is."""
-    (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *args):
-        pass
-
-    def copyfile(self, *args):
-        with suppress(BrokenPipeError):  # the browser has left the page
-            super().copyfile(*args)
-
-
-@contextmanager
-def served(folder):
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+from visits import SITE, served, unavailable
 
 
 @pytest.fixture(scope="session")
@@ -57,29 +26,3 @@ def browser():
         browser = playwright.chromium.launch(executable_path=chromium, args=options)
         yield browser
         browser.close()
-
-
-@cache
-def window(browser, theme, width):
-    """One for all visits of a width and a theme: what pages share is fetched once."""
-    context = browser.new_context(viewport={"width": width, "height": 900})
-    context.add_init_script(f"for (const key of ['mode', 'theme']) localStorage.setItem(key, '{theme}')")
-    return context
-
-
-class Visit:
-    """A page in the browser, and all that went wrong while it was loaded."""
-
-    def __init__(self, browser, address, name, *, theme="light", width=1280):
-        self.address, self.width, self.troubles, self.requests = address, width, [], []
-        page = self.page = window(browser, theme, width).new_page()
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.on("requestfailed", lambda request: self.troubles.append(f"failed: {request.url}"))
-        page.on("pageerror", lambda error: self.troubles.append(f"error: {error}"))
-        page.on("response", lambda r: r.status >= 400 and self.troubles.append(f"{r.status}: {r.url}"))
-        page.on("console", lambda m: (
-            m.type in {"error", "warning"} and self.troubles.append(f"console: {m.text}")))
-        page.goto(f"{address}/{name}.html")  # returns when all is loaded
-
-    def close(self):
-        self.page.close()

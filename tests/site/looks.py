@@ -9,26 +9,52 @@ RAW = re.compile(
     r"\$\$|\\(frac|begin|end|sum|log|mathbb|operatorname|text)\b|"
     r"\{(eq|cite|prf|ref|numref|row|math)\b[^}]*\}")
 
+SHIFT = 0.01  # how far a page may move while it loads, as browsers measure it
+CODE = 0.1  # of a chapter's height, when code is folded
+LINE = (66, 72)  # characters of a line of text, on a desk
+
 LOOK = """async () => {
   await document.fonts.ready;
-  const all = selector => [...document.querySelectorAll(selector)];
+  await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const right = node => node.getBoundingClientRect().right;
+  const height = node => node.checkVisibility() ? node.getBoundingClientRect().height : 0;
 
   // Text on the page, without code and without what is kept for screen readers.
-  const page = document.querySelector('.bd-article-container').cloneNode(true);
-  page.querySelectorAll('pre, code, script, style, .katex').forEach(node => node.remove());
+  const page = document.querySelector('main').cloneNode(true);
+  all('pre, code, script, style, .katex', page).forEach(node => node.remove());
 
+  // Characters of each full line of plain paragraphs.
+  const lines = all('article section > p').filter(p => !p.querySelector('.katex, code')).flatMap(p => {
+    const range = document.createRange();
+    range.selectNodeContents(p);
+    const ends = new Map();
+    for (const { bottom, right } of range.getClientRects()) ends.set(Math.round(bottom / 9), right);
+    const { left, width } = p.getBoundingClientRect();
+    const full = ends.size - 1, last = ([...ends.values()].pop() - left) / width;
+    return full < 2 ? [] : [p.textContent.length / (full + last)];
+  });
+
+  const ids = all('[id]').map(node => node.id);
   return {
     text: page.textContent,
     sideways: document.scrollingElement.scrollWidth - innerWidth,
-    formulas: all('.formula').filter(box => box.scrollWidth > box.clientWidth)
+    formulas: all('.formula').filter(box => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1)
       .map(box => box.textContent.slice(-80)),
-    reasons: all('.formula .reason').filter(node => right(node) > right(node.parentElement) + 1)
+    outside: all('.formula .reason, .num, summary').filter(node => right(node) > innerWidth + 1)
       .map(node => node.textContent),
-    wordless: all('.bd-article img, .bd-article svg')
-      .filter(node => !node.closest('.katex, button, a.headerlink, .sd-octicon'))
+    wordless: all('main img, main svg')
+      .filter(node => !node.closest('.katex, button'))
       .filter(node => !(node.getAttribute('alt') || node.closest('[aria-label]')))
       .map(node => node.outerHTML.slice(0, 200)),
+    shift: window.shift,
+    twice: ids.filter((id, i) => ids.indexOf(id) !== i),
+    nowhere: all('a[href^="#"]').map(link => decodeURIComponent(link.hash.slice(1)))
+      .filter(id => id && !document.getElementById(id)),
+    code: all('div.code').reduce((sum, node) => sum + height(node), 0) / height(all('article')[0]),
+    above: all('.eqbox:has(.chain)').filter(box => box.previousElementSibling?.matches('div.code, .listing'))
+      .map(box => box.id),
+    line: lines.length ? lines.reduce((sum, line) => sum + line, 0) / lines.length : null,
   };
 }"""
 
@@ -40,7 +66,7 @@ LOOK = """async () => {
 # in for it, and its text for the MathML. Once their contrast is known, the words of code are joined.
 # A page has far fewer elements then, all where they were. (Excluding them would cost more than auditing
 # them: axe compares every element with everything excluded.) This comes last in a visit.
-AUDIT = """async everything => {
+AUDIT = """async () => {
   const behind = new Map([[null, '']]);
   function ground(node) {
     if (!behind.has(node)) {
@@ -56,6 +82,13 @@ AUDIT = """async everything => {
     return [style.color, style.fontSize, style.fontWeight, style.textShadow, ground(node)].join();
   }
   const hasText = node => [...node.childNodes].some(child => child.nodeType === 3 && child.data.trim());
+
+  // What is folded is audited as well: unfolded, a few of each kind.
+  const kinds = new Map();
+  for (const fold of document.querySelectorAll('details')) {
+    kinds.set(fold.className, (kinds.get(fold.className) ?? 0) + 1);
+    fold.open = kinds.get(fold.className) < 4;
+  }
 
   const drawn = [...document.querySelectorAll('.katex-html')];
   const sizes = drawn.map(node => node.getBoundingClientRect());
@@ -76,32 +109,44 @@ AUDIT = """async everything => {
   // Nothing is fetched: by itself axe asks for the style sheets again, some at wrong addresses.
   const options = {preload: false, resultTypes: ['violations']};
   const found = (await axe.run({include: shown}, {...options, runOnly: ['color-contrast']})).violations;
-  if (everything) {
-    for (const code of document.querySelectorAll('pre:not(:has(a, button))')) {
-      code.textContent = code.textContent;
-    }
-    const others = {...options, rules: {'color-contrast': {enabled: false}}};
-    found.push(...(await axe.run(document, others)).violations);
+  for (const code of document.querySelectorAll('pre:not(:has(a, button))')) {
+    code.textContent = code.textContent;
   }
+  const others = {...options, rules: {'color-contrast': {enabled: false}}};
+  found.push(...(await axe.run(document, others)).violations);
   return found.filter(rule => ['serious', 'critical'].includes(rule.impact)).flatMap(rule =>
     rule.nodes.map(node => `${rule.id}: ${node.target}: ${node.failureSummary}`));
 }"""
 
 
-def faults(visit, *, everything=True):
-    """All that is wrong; of accessibility the contrast alone unless ``everything`` is wanted."""
+def faults(visit, *, chapter=False):
+    """All that is wrong with how a page looks, on a desk also of its proportions if it is a chapter."""
     seen = visit.page.evaluate(LOOK)
-    visit.page.evaluate(Axe().axe_script)
-    text = seen["text"]
+    text, desk = seen["text"], visit.width == 1280
     found = {
         "from elsewhere": [url for url in visit.requests
                            if not url.startswith((visit.address, "data:", "blob:"))],
         "left as typed": [text[max(m.start() - 40, 0) : m.end() + 40] for m in RAW.finditer(text)],
         "scrolls sideways": [f"{seen['sideways']} px"] * (seen["sideways"] > 0),
-        "formula cut": seen["formulas"] if visit.width == 1280 else [],  # on a phone it scrolls
-        "reason cut": seen["reasons"],
+        "formula cut": seen["formulas"] if visit.width >= 1280 else [],  # on a phone it scrolls
+        "outside": seen["outside"],
         "picture without words": seen["wordless"],
-        "accessibility": visit.page.evaluate(AUDIT, everything),
+        "moves while it loads": [f"{seen['shift']:.3f}"] * (seen["shift"] > SHIFT),
+        "id twice": seen["twice"],
+        "leads nowhere": seen["nowhere"],
         "trouble": visit.troubles,
     }
+    if chapter and desk:
+        line = seen["line"] or LINE[0]  # there may be no plain paragraph
+        found |= {
+            "code takes": [f"{seen['code']:.0%} of the height"] * (seen["code"] > CODE),
+            "code above a derivation": seen["above"],
+            "a line has": [f"{line:.1f} characters"] * (not LINE[0] <= line <= LINE[1]),
+        }
     return [f"{kind}: {what}" for kind, whats in found.items() for what in whats]
+
+
+def audit(visit):
+    """What axe says of accessibility; this changes the page, and comes last."""
+    visit.page.evaluate(Axe().axe_script)
+    return [f"accessibility: {what}" for what in visit.page.evaluate(AUDIT)]

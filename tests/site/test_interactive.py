@@ -17,7 +17,7 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from conftest import ROOT, SITE, Visit
+from visits import ROOT, SITE, Visit
 
 FIGURES = {
     path.stem.removesuffix("_figure"): import_module(f"{path.parent.name}.{path.stem}")

@@ -1,18 +1,35 @@
-"""Every page as a reader meets it: light on a desk, dark on a phone; and every kind of page the other ways.
+"""Every page as a reader meets it: on a desk, on a telephone, between and beyond, without scripts, on paper.
 
-A page is loaded once for each width and theme, and all that is wrong with it is told together.
+All that is wrong with a page is told together.
 """
 
 import re
 from functools import cache
 
 import pytest
-from conftest import SITE, Visit, served
-from looks import faults
+from looks import audit, faults
+from visits import SITE, Visit, served
 
 from tools import execute
 
-PAGES = [*execute.pages(), "search", "genindex"]
+CHAPTERS = execute.chapters()
+PAGES = [*execute.pages(), "search", "genindex", "prf-prf"]
+DESK, PHONE = ("light", 1280), ("dark", 390)
+WIDTHS = (390, 800, 1280, 1600)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page(browser, address, name):
+    """A chapter at every width; another page on a desk and on a telephone."""
+    found = []
+    for width in WIDTHS if name in CHAPTERS else (390, 1280):
+        visit = Visit(browser, address, name, theme="dark" if width == 390 else "light", width=width)
+        found += [f"{width} px: {fault}" for fault in faults(visit, chapter=name in CHAPTERS)]
+        visit.close()
+    assert not found, "\n".join(found)
+
+
+# --- Accessibility ---------------------------------------------------------------------
 
 
 @cache
@@ -26,7 +43,7 @@ def kinds(name):
 
 
 def sample():
-    """A few pages on which everything occurs that occurs on any."""
+    """A few pages on which everything occurs that occurs on any, light ones first."""
     chosen, missing = [], set().union(*map(kinds, PAGES))
     while missing:
         chosen.append(max(PAGES, key=lambda name: len(kinds(name) & missing)))
@@ -34,24 +51,121 @@ def sample():
     return chosen
 
 
-SAMPLE = sample()
-DESK, PHONE = ("light", 1280), ("dark", 390)
-VISITS = [
-    (name, theme, width)
-    for name in PAGES
-    for theme, width in [DESK, PHONE, ("dark", 1280), ("light", 390)]
-    if name in SAMPLE or (theme, width) in {DESK, PHONE}
-]
-
-
-@pytest.mark.parametrize(("name", "theme", "width"), VISITS)
-def test_page(browser, address, name, theme, width):
-    """Contrast is audited at every visit; the rest of accessibility on the desk, of the sample on the
-    phone too: each theme and each width."""
+@pytest.mark.parametrize(("theme", "width"), [DESK, PHONE])
+@pytest.mark.parametrize("name", sample())
+def test_audit(browser, address, name, theme, width):
     visit = Visit(browser, address, name, theme=theme, width=width)
-    found = faults(visit, everything=(theme, width) in ({DESK, PHONE} if name in SAMPLE else {DESK}))
+    found = audit(visit)
     visit.close()
     assert not found, "\n".join(found)
+
+
+# --- Without scripts, and on paper --------------------------------------------------------
+
+# Text that a reader sees, or can unfold.
+READ = """() => {
+  const unseen = node => !node.checkVisibility({visibilityProperty: true});
+  const folded = node => node.closest('details:not([open]) > :not(summary)');
+  return [...document.querySelectorAll('main *')]
+    .filter(node => [...node.childNodes].some(child => child.nodeType === 3 && child.data.trim()))
+    .filter(node => !node.closest('script, style, noscript, form, [role=status], .katex-mathml, math'))
+    .filter(node => unseen(node) && !folded(node)).map(node => node.outerHTML.slice(0, 120));
+}"""
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_without_scripts_and_on_paper_nothing_is_lost(browser, address, name):
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    page.goto(f"{address}/{name}.html")
+    found = [f"without scripts: {node}" for node in page.evaluate(READ)]
+    assert page.locator("details > summary").count() == page.locator("details").count()
+    page.set_viewport_size({"width": 627, "height": 900})  # what a sheet of A4 has between its margins
+    page.emulate_media(media="print")
+    found += [f"on paper: {node}" for node in page.evaluate(PAPER)]
+    context.close()
+    assert not found, "\n".join(found)
+
+
+# What paper cuts: what lies right of the sheet, what would have to be scrolled, what stays folded.
+PAPER = """() => {
+  const all = selector => [...document.querySelectorAll(selector)];
+  const right = node => node.getBoundingClientRect().right;
+  return [
+    ...all('main :is(p, pre, td, .reason, .num, figure)').filter(node => right(node) > innerWidth + 1),
+    ...all('main :is(pre, .scroll, .formula)').filter(node => node.scrollWidth > node.clientWidth + 1),
+    ...all('main details > :not(summary)').filter(node => !node.getBoundingClientRect().height),
+  ].map(node => node.outerHTML.slice(0, 160));
+}"""
+
+
+# --- What the script adds ------------------------------------------------------------------
+
+
+def test_code_is_folded_or_open_and_what_is_read_stays(browser, address):
+    visit = Visit(browser, address, CHAPTERS[0])
+    page = visit.page
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight / 2)")
+    where = """() => {
+      const line = [...document.querySelectorAll('main p')].find(p => p.getBoundingClientRect().top > 50);
+      line.id ||= 'line';
+      return [line.id, line.getBoundingClientRect().top];
+    }"""
+    ident, before = page.evaluate(where)
+    page.locator("#code").click()
+    assert page.locator("details:not([open]) .code, details.code:not([open])").count() == 0
+    after = page.evaluate("id => document.getElementById(id).getBoundingClientRect().top", ident)
+    assert abs(after - before) < 2
+    page.reload()
+    assert page.locator("#code").get_attribute("aria-pressed") == "true"  # it is remembered
+    page.locator("#code").click()
+    assert page.locator("details.code[open]").count() == 0
+    visit.close()
+
+
+def test_light_and_dark_are_remembered(browser, address):
+    context = browser.new_context(color_scheme="light")
+    page = context.new_page()
+    page.goto(f"{address}/search.html")
+    ground = "() => getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(ground)
+    page.locator("#theme").click()
+    page.locator("#theme").click()
+    dark = page.evaluate(ground)
+    page.goto(f"{address}/genindex.html")
+    assert page.evaluate(ground) == dark != light
+    page.locator("#theme").click()
+    assert page.evaluate(ground) == light  # as the system says
+    context.close()
+
+
+@pytest.mark.parametrize("way", ["mouse", "keyboard"])
+def test_a_reference_shows_its_equation(browser, address, way):
+    visit = Visit(browser, address, CHAPTERS[-1])
+    links = visit.page.locator("section > p a[href*='#equation-']")
+    there = {}
+    for link in links.all():
+        there.setdefault(link.get_attribute("href").startswith("#"), link)
+    assert set(there) >= {True}
+    for link in there.values():  # on this page, on another one
+        link.scroll_into_view_if_needed()
+        link.hover() if way == "mouse" else link.focus()
+        preview = visit.page.locator(".preview .katex")
+        preview.first.wait_for()
+        visit.page.keyboard.press("Escape")
+        assert preview.count() == 0
+        visit.page.mouse.move(0, 0)
+    assert not visit.troubles
+    visit.close()
+
+
+def test_numbers_of_equations_are_links_for_the_keyboard(browser, address):
+    visit = Visit(browser, address, CHAPTERS[0])
+    number = visit.page.locator(".eqbox[id] .num").first
+    number.focus()
+    visit.page.keyboard.press("Enter")
+    assert "#equation-" in visit.page.url
+    visit.close()
 
 
 # --- That the faults of a page are seen --------------------------------------------
@@ -61,32 +175,39 @@ FAULTY = """
 <p><img src="../_static/favicon.svg" width="9"></p>
 <p style="color: #888; background: #999">Hardly to be read.</p>
 <details open><summary>A slider</summary><input type="range" name="unnamed"></details>
-<div class="formula" style="width: 99px; overflow: hidden"><div style="width: 300px">a cut formula</div>
-<div style="width: 50px; white-space: nowrap"><span class="reason">a reason that is far too long</span></div>
-</div>
-<div style="width: 3000px">A wide one.</div>
+<div class="formula" style="width: 99px; overflow: hidden"><div style="width: 300px">a cut formula</div></div>
+<p id="twice">One</p><p id="twice">Two, <a href="#nothing">nowhere</a></p>
+<div style="width: 3000px">A wide one, <span class="num" style="margin-left: 2500px">(9)</span></div>
+<div class="listing">Code</div><div class="eqbox" id="below"><div class="eq chain"></div></div>
+<div class="code" style="height: 9000px">Code</div>
 <script>console.error("said in the console"); setTimeout(() => { throw new Error("thrown") })</script>
+<script>addEventListener("load", () => document.querySelector("h1").style.paddingTop = "600px")</script>
 <img src="http://localhost:9/elsewhere.png" alt="From elsewhere.">
 <script src="../_static/missing.js"></script>
 """
 TOLD = [
     "left as typed: .*\\\\frac", "left as typed: .*{eq}", "picture without words: <img src=.*favicon",
-    "accessibility: color-contrast: .*", "accessibility: label: ", "reason cut: a reason",
-    "scrolls sideways: ", "trouble: console: said in the console", "trouble: error: .*thrown",
+    "accessibility: color-contrast: .*", "accessibility: label: ", "outside: \\(9\\)", "id twice: twice",
+    "leads nowhere: nothing", "scrolls sideways: ", "moves while it loads: ",
+    "trouble: console: said in the console", "trouble: error: .*thrown",
     "from elsewhere: http://localhost:9", "trouble: failed: http://localhost:9", "trouble: 404: .*missing.js",
 ]  # fmt: skip
+ON_A_DESK = ["formula cut: .*", "code takes: ", "code above a derivation: below", "a line has: "]
 
 
 @pytest.mark.parametrize(("theme", "width"), [DESK, PHONE])
 def test_faults_are_seen(browser, address, tmp_path, theme, width):
     (tmp_path / "_static").symlink_to(SITE / "_static")
     (tmp_path / "book").mkdir()
-    page = (SITE / "book/intro.html").read_text("utf8")
-    (tmp_path / "book/faulty.html").write_text(page.replace("</article>", FAULTY + "</article>"), "utf8")
+    page = (SITE / "book/back/sources.html").read_text("utf8")
+    wide = "<section><p style='width: 60rem'>" + "Words without an end. " * 40 + "</p></section>"
+    page = page.replace("</article>", FAULTY + wide + "</article>").replace("../../_static", "../_static")
+    (tmp_path / "book/faulty.html").write_text(page, "utf8")
     with served(tmp_path) as address:
         visit = Visit(browser, address, "book/faulty", theme=theme, width=width)
-        found = faults(visit)
+        visit.page.wait_for_timeout(100)
+        found = faults(visit, chapter=True) + audit(visit)
         visit.close()
-    told = [*TOLD, "formula cut: .*"] if width == 1280 else TOLD
+    told = [*TOLD, *ON_A_DESK] if width == 1280 else TOLD
     missed = [what for what in told if not any(re.match(what, fault, re.DOTALL) for fault in found)]
-    assert not missed, "\n".join(found)
+    assert not missed, "\n".join(["missed:", *missed, "found:", *found])

@@ -13,7 +13,7 @@
   // Code: folded or open, for the whole book. What is being read stays where it is.
   const code = document.getElementById("code");
   if (code) {
-    const folds = all("details.code, details:has(> details.code)");
+    const folds = all("details.code, details:has(details.code)");
     const show = (open) => {
       folds.forEach((fold) => { fold.open = open; });
       code.querySelector("b").textContent = open ? "open" : "folded";
@@ -83,6 +83,8 @@
     const goal = there && shown(there.getElementById(decodeURIComponent(link.hash.slice(1))));
     if (!goal || goal.contains(link) || wanted !== link) return;
     preview = create("div", { className: "preview" }, document.importNode(goal, true));
+    const styles = there.getElementById("formulas"); // of the formulas of that page
+    if (!here && styles) preview.append(document.importNode(styles, true));
     all("[id]", preview).forEach((node) => node.removeAttribute("id"));
     document.body.append(preview);
     const { left, bottom, top } = link.getBoundingClientRect();

@@ -35,7 +35,7 @@ MATHS = {
     "Main-Regular": ASCII + GREEK + SIGNS,
     "Main-Bold": LETTERS + " ()[]+-=,.:",
     "Math-Italic": None,
-    "Math-BoldItalic": string.ascii_letters + GREEK,
+    "Math-BoldItalic": string.ascii_lowercase + GREEK[24:],
     "AMS-Regular": string.ascii_uppercase + "■□⩽⩾≲≳⊮∄∅",
     "Caligraphic-Regular": string.ascii_uppercase,
     **{f"Size{n}-Regular": None for n in range(1, 5)},
@@ -45,6 +45,7 @@ MATHS = {
 def cut(font: TTFont, kept: str | None, target: Path) -> None:
     options = Options()
     options.flavor, options.hinting = "woff2", False
+    options.name_IDs = [0, 7, 13, 14]  # whose it is and under which licence; the cut faces have other names
     options.layout_features = ["kern", "liga", "mark", "mkmk", "ccmp", "locl", "lnum", "tnum", "pnum"]
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=[*font.getBestCmap()] if kept is None else [*map(ord, kept)])
@@ -67,18 +68,17 @@ def main(serif: str, code: str) -> None:
 def note() -> None:
     """Ranges of the cut faces, and advances in em of all characters of the whole ones."""
     kept = {path.stem: sorted(TTFont(path).getBestCmap()) for path in sorted(HERE.glob("*.woff2"))}
-    advances = {}
-    for path in sorted(KATEX.glob("*.woff2")):
-        font = TTFont(path)
-        unit, widths = font["head"].unitsPerEm, font["hmtx"].metrics
-        advances[path.stem.removeprefix("KaTeX_")] = {
-            chr(code): round(widths[glyph][0] / unit, 4) for code, glyph in sorted(font.getBestCmap().items())}
-    for name in TEXTS:
-        font = TTFont(HERE / f"{name}.woff2")
-        unit, widths = font["head"].unitsPerEm, font["hmtx"].metrics
-        advances[name] = {chr(c): round(widths[g][0] / unit, 4) for c, g in sorted(font.getBestCmap().items())}
-    notes = {"kept": kept, "advances": advances}
-    (HERE / "fonts.json").write_text(json.dumps(notes, ensure_ascii=False, separators=(",", ":")) + "\n", "utf8")
+    faces = [(path.stem.removeprefix("KaTeX_"), path) for path in sorted(KATEX.glob("*.woff2"))]
+    faces += [(name, HERE / f"{name}.woff2") for name in TEXTS]
+    notes = {"kept": kept, "advances": {name: advances(TTFont(path)) for name, path in faces}}
+    text = json.dumps(notes, ensure_ascii=False, separators=(",", ":"))
+    (HERE / "fonts.json").write_text(f"{text}\n", "utf8")
+
+
+def advances(font: TTFont) -> dict[str, float]:
+    unit, widths = font["head"].unitsPerEm, font["hmtx"].metrics
+    glyphs = sorted(font.getBestCmap().items())
+    return {chr(code): round(widths[glyph][0] / unit, 4) for code, glyph in glyphs}
 
 
 if __name__ == "__main__":

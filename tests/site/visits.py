@@ -1,0 +1,69 @@
+"""A visit of a page of the built site, served on this machine, in Debian's Chromium."""
+
+import os
+import threading
+from contextlib import contextmanager, suppress
+from functools import cache, partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "_build" / "html"
+PUBLISHED = ROOT / "_build" / "jupyter_execute"
+
+
+def unavailable(reason):
+    """On a reader's machine a missing browser is no fault; in CI it is."""
+    (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        pass
+
+    def copyfile(self, *args):
+        with suppress(BrokenPipeError):  # the browser has left the page
+            super().copyfile(*args)
+
+
+@contextmanager
+def served(folder):
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@cache
+def window(browser, theme, width):
+    """One for all visits of a width and a theme: what pages share is fetched once."""
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
+    context.add_init_script(SHIFT)
+    return context
+
+
+# How far the page moves while it loads, as browsers sum it up.
+SHIFT = """window.shift = 0;
+new PerformanceObserver(list => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+}).observe({type: 'layout-shift', buffered: true});"""
+
+
+class Visit:
+    """A page in the browser, and all that went wrong while it was loaded."""
+
+    def __init__(self, browser, address, name, *, theme="light", width=1280):
+        self.address, self.width, self.troubles, self.requests = address, width, [], []
+        page = self.page = window(browser, theme, width).new_page()
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("requestfailed", lambda request: self.troubles.append(f"failed: {request.url}"))
+        page.on("pageerror", lambda error: self.troubles.append(f"error: {error}"))
+        page.on("response", lambda r: r.status >= 400 and self.troubles.append(f"{r.status}: {r.url}"))
+        page.on("console", lambda m: (
+            m.type in {"error", "warning"} and self.troubles.append(f"console: {m.text}")))
+        page.goto(f"{address}/{name}.html")  # returns when all is loaded
+
+    def close(self):
+        self.page.close()

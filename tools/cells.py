@@ -132,14 +132,18 @@ def chapter_number(env, docname) -> str:
     return ".".join(map(str, env.toc_secnumbers.get(docname, {}).get("", ())))
 
 
+TWO_PANELS = 7  # inches that the text column holds
+_INCHES = re.compile(r'style="width: calc\(([\d.]+) \*')
+
+
 def number_figures(app, doctree, docname):
-    """The number of a figure stands before its caption."""
+    """The number of a figure stands before its caption; what is wider than the text goes into the margin."""
     chapter = chapter_number(app.env, docname)
     figures = [node for node in doctree.findall(nodes.raw) if is_figure(node)] if chapter else []
     for number, node in enumerate(figures, 1):
         html = node.astext().replace("<figcaption>", f"<figcaption><b>Figure {chapter}.{number}</b> ", 1)
-        if html.count("<svg") > 1:
-            html = html.replace('class="softmaxnotes', 'class="two softmaxnotes', 1)
+        if sum(map(float, _INCHES.findall(html))) > TWO_PANELS:
+            html = html.replace('class="softmaxnotes', 'class="wide softmaxnotes', 1)
         node.children, node.rawsource = [nodes.Text(html)], html
 
 

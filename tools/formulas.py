@@ -147,7 +147,7 @@ def _evidence(app, docname, entries):
             mark(ledger.verdict(app.env, own))]
     row = nodes.reference("", f"Row {number} of the ledger", internal=True,
                           refuri=ledger.row_uri(app, own.label, docname))
-    panel = nodes.container("", *ledger.found(entries), nodes.paragraph("", "", row), classes=["panel"])
+    panel = nodes.container("", *ledger.found(entries), nodes.paragraph("", "", row), classes=["found"])
     return folds.fold(head, panel, classes=["how"])
 
 

@@ -134,6 +134,8 @@ def found(entries: list[Entry]) -> list[nodes.Node]:
     """What the checks of an equation found, and how many wrong versions they rejected."""
     sentences = [f"{text[:1].upper()}{text[1:]}." for entry in entries for text in entry.findings
                  if text != "definition"]
+    if any(re.search(r"\d u\b", text) for text in sentences):
+        sentences.append(ROUNDOFF)
     rejected = Counter()
     for entry in entries:
         rejected.update(entry.rejected)
@@ -142,6 +144,9 @@ def found(entries: list[Entry]) -> list[nodes.Node]:
         sentences.append(f"Wrong versions of it that were rejected: {how}.")
     items = [nodes.list_item("", nodes.paragraph("", "", *inline(text))) for text in sentences]
     return [nodes.bullet_list("", *items)] if items else []
+
+
+ROUNDOFF = "Here u is the unit roundoff of double precision, $2^{-53}$."
 
 
 def equation_link(builder, label: str, docname: str) -> nodes.reference | None:

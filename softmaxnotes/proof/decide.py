@@ -78,6 +78,16 @@ class Verdict:
     point: tuple = ()
     unmet: bool = False
 
+    @property
+    def findings(self):
+        """What a statement that passed rests on, one by one."""
+        shown, *numbers = self.how.split("; ")
+        if self.status != "proved" or not shown.startswith("symbolic"):
+            return (self.how,)
+        further = shown.removeprefix("symbolic").strip()
+        algebra = ", ".join(filter(None, ("proved by algebra", further)))
+        return (algebra, *(f"confirmed in {seen}" for seen in numbers))
+
 
 def decide(left, right, relation="=", *, given=(), over=(), attained=None, by=()):
     """Decide ``left relation right`` for all admissible values of its symbols.

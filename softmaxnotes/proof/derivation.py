@@ -172,7 +172,7 @@ class Derivation(Checked):
         scopes = list(dict.fromkeys(v.scope for v in verdicts if v.scope))
         status = ("argued" if argued else "numbers agree" if any(v.status == "agrees" for v in verdicts)
                   else "proved for some sizes" if scopes else "proved")
-        findings = list(dict.fromkeys(v.how for v in verdicts))
+        findings = list(dict.fromkeys(finding for v in verdicts for finding in v.findings))
         for line, verdict in argued:
             seen = f"numbers agree ({verdict.how})" if verdict.evaluated else "nothing could be evaluated"
             findings.append(f"argued, not computed: {line.reason}; {seen}")

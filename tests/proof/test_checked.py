@@ -43,7 +43,8 @@ def test_the_entry_travels_in_the_metadata():
     assert entry["status"] == "proved"
     assert entry["rows"] == ["S0-001"]
     assert sum(entry["rejected"].values()) > 0
-    assert entry["findings"][0].startswith("symbolic; 30 digits at ")
+    algebra, numbers = entry["findings"]
+    assert algebra == "proved by algebra" and numbers.startswith("confirmed in 30 digits at ")
     assert f"$$\n{entry['display']}\n$$" in data["text/markdown"]
     assert "of" not in entry  # empty fields stay at home
     assert Entry.read(entry).as_dict() == entry

@@ -322,7 +322,7 @@ def test_each_figure_is_expected_and_other_pages_load_nothing(address):
     found = []
     for path in SITE.rglob("*.html"):
         text, page = path.read_text("utf8"), path.relative_to(SITE).with_suffix("").as_posix()
-        figures = re.findall(r'<figure [^>]*class="softmaxnotes interactive"[^>]*>', text)
+        figures = re.findall(r'<figure [^>]*class="[^"]*softmaxnotes interactive"[^>]*>', text)
         found += [(re.search(r'data-module="(\w+)"', figure)[1], page) for figure in figures]
         assert ("_static/interactive.js" in text) == bool(figures), path
     assert sorted(found) == sorted(PAGES.items())

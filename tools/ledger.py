@@ -162,11 +162,13 @@ def href(link: nodes.reference) -> str:
 def check_labels(env) -> None:
     """Two entries with one label would make the ledger ambiguous."""
     places = Counter(entry.label for _, entry in of_book(env) if entry.label)
-    for page, entry in of_book(env):
+    for name, entry in of_book(env):
         if places.get(entry.label, 0) > 1:
-            log.warning("two checked objects have the label %s", entry.label, location=page, type="ledger")
+            log.warning("two checked objects have the label %s", entry.label, location=name, type="ledger")
         if entry.of and entry.of not in places:
-            log.warning("a check of %s, which no object prints", entry.of, location=page, type="ledger")
+            log.warning("a check of %s, which no object prints", entry.of, location=name, type="ledger")
+    for place in {page(name) for name, _ in of_book(env)} - env.found_docs if LEDGER in env.found_docs else ():
+        log.warning("the ledger of this part has no page", location=place, type="ledger")
 
 
 # --- Placeholders, filled when every page has been read --------------------------

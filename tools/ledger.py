@@ -167,7 +167,8 @@ def check_labels(env) -> None:
             log.warning("two checked objects have the label %s", entry.label, location=name, type="ledger")
         if entry.of and entry.of not in places:
             log.warning("a check of %s, which no object prints", entry.of, location=name, type="ledger")
-    for place in {page(name) for name, _ in of_book(env)} - env.found_docs if LEDGER in env.found_docs else ():
+    parts = {page(name) for name, _ in of_book(env)} if LEDGER in env.found_docs else set()
+    for place in parts - env.found_docs:
         log.warning("the ledger of this part has no page", location=place, type="ledger")
 
 

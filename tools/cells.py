@@ -30,6 +30,9 @@ def arrange_cell(cell: nodes.container) -> list[nodes.Node]:
         return open_cell(code, shown)
     if not shown:
         return [folds.code(code)]
+    if code.astext().strip() == "report()":
+        return [folds.fold("Each equation, what shows it, and how many wrong versions were rejected",
+                           *shown, classes=["report"])]
     if UNANSWERED.fullmatch(code.astext()):  # something to do in the notebook, not on the site
         words = "Answer in the notebook, which tells right from wrong; or open the solution."
         return [nodes.paragraph("", words, classes=["answer"])]

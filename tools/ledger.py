@@ -167,8 +167,8 @@ def check_labels(env) -> None:
             log.warning("two checked objects have the label %s", entry.label, location=name, type="ledger")
         if entry.of and entry.of not in places:
             log.warning("a check of %s, which no object prints", entry.of, location=name, type="ledger")
-    parts = {page(name) for name, _ in of_book(env)} if LEDGER in env.found_docs else set()
-    for place in parts - env.found_docs:
+    parts = {page(name) for name, entries in env.softmaxnotes["entries"].items() if titled_checks(entries)}
+    for place in parts - env.found_docs if LEDGER in env.found_docs else ():
         log.warning("the ledger of this part has no page", location=place, type="ledger")
 
 
@@ -362,7 +362,8 @@ class Ledger(BookDirective):
         ]
 
     def coverage(self, book):
-        rows = [self.coverage_row(self.chapter(name), entries) for name, entries in book.items()]
+        rows = [self.coverage_row(self.chapter(name), entries) for name, entries in book.items()
+                if titled_checks(entries)]
         rows.append(self.coverage_row("The book", [entry for entries in book.values() for entry in entries]))
         head = ["Chapter", "Displayed equations", "Wrong versions rejected", "Seconds of checks"]
         return self.table(head, rows, classes=["coverage"])
@@ -426,7 +427,7 @@ class Errata(BookDirective):
         card += self.paragraph("Printed:")
         card += formula(erratum["printed"], refuted=True)
         if label:
-            card += self.paragraph("Correct is ", equation_reference(label=label), ":")
+            card += self.paragraph("Instead the book has ", equation_reference(label=label), ":")
             card += [formula(e.tex) for e in of_equation(self.env, label)[:1] if e.tex]
         card += [self.paragraph(text) for what in ("witness", "consequence") if (text := erratum[what])]
         return card

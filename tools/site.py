@@ -159,12 +159,21 @@ def frame(app, pagename, templatename, context, doctree):
         context["body"], context["formula_styles"] = name_styles(tidy(context["body"]))
 
 
+DROPPED = {"reference", "internal", "external", "docutils", "container", "simple", "std", "std-ref",
+           "std-numref", "align-default"}
+
+
+def _own_words(found) -> str:
+    words = [word for word in found[1].split() if word not in DROPPED]
+    return f' class="{" ".join(words)}"' if words else ""
+
+
 def tidy(body: str) -> str:
     """What Sphinx and the extensions write and nobody names."""
     # the references are announced as a list whose children are no list items
     body = body.replace('<div role="list" class="citation-list">', '<div class="citation-list">')
     body = body.replace('role="heading"', 'role="heading" aria-level="2"')  # captions of lists of pages
-    body = re.sub(r' class="(?:reference (?:internal|external)|docutils|simple|std std-\w+)"', "", body)
+    body = re.sub(r' class="([^"]*\b(?:reference|docutils|simple)\b[^"]*)"', _own_words, body)
     body = re.sub(r'<span class="(?:std std-\w+|xref [\w -]+)">(.*?)</span>', r"\1", body)
     body = re.sub(r' class="row-(?:odd|even)"', "", body)
     return body

@@ -136,15 +136,19 @@ def chapter_number(env, docname) -> str:
 
 
 TWO_PANELS = 7  # inches that the text column holds
+_LINES = re.compile(r' d="[^"]*"')  # Matplotlib gives each point of a path a line
 _INCHES = re.compile(r'style="width: calc\(([\d.]+) \*')
 
 
 def number_figures(app, doctree, docname):
     """The number of a figure stands before its caption; what is wider than the text goes into the margin."""
     chapter = chapter_number(app.env, docname)
-    figures = [node for node in doctree.findall(nodes.raw) if is_figure(node)] if chapter else []
+    figures = [node for node in doctree.findall(nodes.raw) if is_figure(node)]
     for number, node in enumerate(figures, 1):
-        html = node.astext().replace("<figcaption>", f"<figcaption><b>Figure {chapter}.{number}</b> ", 1)
+        html = node.astext()
+        if chapter:
+            html = html.replace("<figcaption>", f"<figcaption><b>Figure {chapter}.{number}</b> ", 1)
+        html = _LINES.sub(lambda found: " ".join(found[0].split()), html)
         if sum(map(float, _INCHES.findall(html))) > TWO_PANELS:
             html = html.replace('class="softmaxnotes', 'class="wide softmaxnotes', 1)
         node.children, node.rawsource = [nodes.Text(html)], html

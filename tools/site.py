@@ -35,7 +35,9 @@ TEXTS = {"text": ("Text", "font-weight:400 650"), "text-italic": ("Text", "font-
 
 def style_sheet() -> str:
     """One sheet for everything, with the faces in it: they are there at the first paint, also from a disk."""
-    return faces() + katex_rules() + (THEME / "book.css").read_text("utf8") + layout.rules()
+    own = (THEME / "book.css").read_text("utf8")
+    own = re.sub(r"/\*.*?\*/|(?<=[{;}])\s+", "", own, flags=re.DOTALL)
+    return faces() + katex_rules() + own + layout.rules()
 
 
 def faces() -> str:

@@ -21,7 +21,7 @@ KATEX = HERE.parents[2] / "book/_assets/katex/fonts"
 
 LETTERS = string.ascii_letters + string.digits
 ASCII = "".join(map(chr, range(32, 127)))
-TEXT = ASCII + "".join(map(chr, range(0xA0, 0x100))) + "ıŁłŒœŠšŽž–—‘’“”†•…′″€™−×÷≤≥≠∞→←↑↓"
+TEXT = ASCII + "\u00a0©°±²³·½¼×÷ÄÅÇÉÖØÜßáäåçèéêëíïñóôöøúü–—‘’“”•…′−≤≥≠∞→←↑↓⁻⁰¹⁴⁵⁶⁷⁸⁹"
 GREEK = "".join(map(chr, [*range(0x391, 0x3AA), *range(0x3B1, 0x3CA), 0x3D1, 0x3D5, 0x3D6, 0x3F1, 0x3F5]))
 SIGNS = "¬±·×÷−∓∗∘∙√∝∞∠∣∥∧∨∩∪∫∼≃≅≈≍≠≡≤≥≪≫≺≻⊂⊃⊆⊇⊕⊗⊤⊥⋅⋆…⋮⋯⋱⌈⌉⌊⌋⟨⟩→←↑↓↔⇒⇐⇔⟶⟹⟺↦∂∇∈∉∋∀∃∅∖ℓℏ℘ℜℑ′†‡ˆ˜ˉ˙⃗\u20d7\ue020◯"
 
@@ -35,8 +35,7 @@ MATHS = {
     "Main-Regular": ASCII + GREEK + SIGNS,
     "Main-Bold": LETTERS + " ()[]+-=,.:",
     "Math-Italic": None,
-    "Math-BoldItalic": string.ascii_lowercase + GREEK[24:],
-    "AMS-Regular": string.ascii_uppercase + "■□⩽⩾≲≳⊮∄∅",
+    "AMS-Regular": "CEFINPQRVZ■□",
     "Caligraphic-Regular": string.ascii_uppercase,
     **{f"Size{n}-Regular": None for n in range(1, 5)},
 }

@@ -149,6 +149,7 @@ def number_figures(app, doctree, docname):
         if chapter:
             html = html.replace("<figcaption>", f"<figcaption><b>Figure {chapter}.{number}</b> ", 1)
         html = _LINES.sub(lambda found: " ".join(found[0].split()), html)
+        html = re.sub(r"\n\s+<", "\n<", html)
         if sum(map(float, _INCHES.findall(html))) > TWO_PANELS:
             html = html.replace('class="softmaxnotes', 'class="wide softmaxnotes', 1)
         node.children, node.rawsource = [nodes.Text(html)], html

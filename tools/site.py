@@ -374,7 +374,8 @@ def write(app, error):
     static = Path(app.outdir) / "_static"
     static.mkdir(exist_ok=True)
     (static / "book.css").write_text(style_sheet(), "utf8")
-    (static / "book.js").write_text((THEME / "book.js").read_text("utf8"), "utf8")
+    script = (THEME / "book.js").read_text("utf8")
+    (static / "book.js").write_text(re.sub(r"^ *(//.*\n)?", "", script, flags=re.MULTILINE), "utf8")
     (static / "words.js").write_text(search_index(app), "utf8")
     if base := app.config.html_baseurl:
         names = [name for name in execute.pages() if name in app.env.found_docs]

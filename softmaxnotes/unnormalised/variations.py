@@ -456,8 +456,8 @@ def discretised_minimiser(
 class Cycloid(NamedTuple):
     r"""A wire that is drawn by a point on the rim of a wheel, from where a bead starts from rest.
 
-    .. math:: x = R\,(\theta - \sin\theta), \qquad y = R\,(1 - \cos\theta),
-              \qquad \text{time} = \theta \sqrt{2R}
+    It is :math:`x = R\,(\theta - \sin\theta)`, :math:`y = R\,(1 - \cos\theta)`, reached in the time
+    :math:`\theta \sqrt{2R}`.
 
     Attributes
     ----------

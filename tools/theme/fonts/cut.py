@@ -29,7 +29,7 @@ SIGNS = "¬±·×÷−∓∗∘∙√∝∞∠∣∥∧∨∩∪∫∼≃≅≈�
 TEXTS = {
     "text": ("serif", "source-serif-4-latin-wght-normal", TEXT, (400, 650)),
     "text-italic": ("serif", "source-serif-4-latin-wght-italic", TEXT, 400),
-    "code": ("code", "source-code-pro-latin-wght-normal", TEXT, 400),
+    "code": ("code", "source-code-pro-latin-wght-normal", ASCII + "…−×·→≤≥’“”", 400),
 }
 MATHS = {
     "Main-Regular": ASCII + GREEK + SIGNS,

@@ -153,7 +153,8 @@ softmaxFigures.moving = {
 def page(*figures, ground="#fff", ink="#111"):
     """The figures on a page by themselves, with their scripts."""
     html = "\n".join(shown._repr_mimebundle_()[0]["text/html"] for shown in figures)
-    script, style = (ASSETS / "interactive.js").read_text(), (ASSETS / "softmaxnotes.css").read_text()
+    script = (ASSETS / "interactive.js").read_text()
+    style = (ASSETS.parents[1] / "tools/theme/book.css").read_text()
     return f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Figures</title>
 <meta name="viewport" content="width=device-width"><style>{style}
 html {{ --pst-color-text-base: {ink};

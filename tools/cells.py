@@ -136,7 +136,7 @@ def chapter_number(env, docname) -> str:
 
 
 TWO_PANELS = 7  # inches that the text column holds
-_LINES = re.compile(r' d="[^"]*"')  # Matplotlib gives each point of a path a line
+_LINES = re.compile(r'(?<= d=)"[^"]*"')  # Matplotlib gives each point of a path a line
 _INCHES = re.compile(r'style="width: calc\(([\d.]+) \*')
 
 
@@ -152,7 +152,7 @@ def number_figures(app, doctree, docname):
         html = re.sub(r"\n\s+<", "\n<", html)
         if sum(map(float, _INCHES.findall(html))) > TWO_PANELS:
             html = html.replace('class="softmaxnotes', 'class="wide softmaxnotes', 1)
-        node.children, node.rawsource = [nodes.Text(html)], html
+        node.children, node.rawsource, node["classes"] = [nodes.Text(html)], html, []  # no box around it
 
 
 # --- Inline formulas ---------------------------------------------------------------------

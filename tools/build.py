@@ -14,7 +14,6 @@ from tools import execute
 
 KILOBYTES = 1000  # that a page may take with all that it loads, uncompressed
 HOME = 300  # the same for the first page that a reader meets
-LONG = {"book/gradients/gaussian_kl": 2500}  # until it is split
 
 
 def main(names: list[str]) -> int:
@@ -65,7 +64,7 @@ def too_large(folder: Path) -> list[str]:
     home, found = execute.pages()[0], []
     for path in sorted(folder.rglob("*.html")):
         name = path.relative_to(folder).with_suffix("").as_posix()
-        limit = HOME if name == home else LONG.get(name, KILOBYTES)
+        limit = HOME if name == home else KILOBYTES
         if (size := kilobytes(path)) > limit:
             found.append(f"{name} has {size} of {limit}")
     return found

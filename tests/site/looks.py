@@ -35,12 +35,21 @@ LOOK = """async () => {
     return full < 2 ? [] : [p.textContent.length / (full + last)];
   });
 
+  // The width that the build reckoned with is not less than that of the widest line.
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const width = node => node.getBoundingClientRect().width / rem;
+  const widest = (box, side) => Math.max(0, ...all(side, box).map(line =>
+    all('.katex-html > .base', line).reduce((sum, base) => sum + width(base), 0)));
+  const reckoned = all('.eq').filter(box => box.checkVisibility() && box.dataset.w < 60)
+    .filter(box => widest(box, '.left') + widest(box, '.right') > Number(box.dataset.w));
+
   const ids = all('[id]').map(node => node.id);
   return {
     text: page.textContent,
     sideways: document.scrollingElement.scrollWidth - innerWidth,
     formulas: all('.formula').filter(box => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1)
       .map(box => box.textContent.slice(-80)),
+    wider: reckoned.map(box => box.textContent.slice(-80)),
     outside: all('.formula .reason, .num, summary').filter(node => right(node) > innerWidth + 1)
       .map(node => node.textContent),
     wordless: all('main img, main svg')
@@ -129,6 +138,7 @@ def faults(visit, *, chapter=False):
         "left as typed": [text[max(m.start() - 40, 0) : m.end() + 40] for m in RAW.finditer(text)],
         "scrolls sideways": [f"{seen['sideways']} px"] * (seen["sideways"] > 0),
         "formula cut": seen["formulas"] if visit.width >= 1280 else [],  # on a phone it scrolls
+        "wider than reckoned": seen["wider"] if desk else [],
         "outside": seen["outside"],
         "picture without words": seen["wordless"],
         "moves while it loads": [f"{seen['shift']:.3f}"] * (seen["shift"] > SHIFT),

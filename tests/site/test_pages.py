@@ -178,7 +178,9 @@ FAULTY = """
 <div class="formula" style="width: 99px; overflow: hidden"><div style="width: 300px">a cut formula</div></div>
 <p id="twice">One</p><p id="twice">Two, <a href="#nothing">nowhere</a></p>
 <div style="width: 3000px">A wide one, <span class="num" style="margin-left: 2500px">(9)</span></div>
-<div class="listing">Code</div><div class="eqbox" id="below"><div class="eq chain"></div></div>
+<div class="listing">Code</div><div class="eqbox" id="below"><div class="eq chain" data-w="1">
+<div class="left"><span class="katex"><span class="katex-html"><span class="base">∫ long</span></span></span>
+</div></div></div>
 <div class="code" style="height: 9000px">Code</div>
 <script>console.error("said in the console"); setTimeout(() => { throw new Error("thrown") })</script>
 <script>addEventListener("load", () => document.querySelector("h1").style.paddingTop = "600px")</script>
@@ -192,7 +194,10 @@ TOLD = [
     "trouble: console: said in the console", "trouble: error: .*thrown",
     "from elsewhere: http://localhost:9", "trouble: failed: http://localhost:9", "trouble: 404: .*missing.js",
 ]  # fmt: skip
-ON_A_DESK = ["formula cut: .*", "code takes: ", "code above a derivation: below", "a line has: "]
+ON_A_DESK = [
+    "formula cut: .*", "wider than reckoned: .*∫", "code takes: ", "code above a derivation: below",
+    "a line has: ",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("theme", "width"), [DESK, PHONE])

@@ -72,6 +72,8 @@ def _render(tex: str, node: nodes.Element) -> str:
     answer = _katex(tex)
     if "error" in answer:
         log.warning("KaTeX cannot render %r: %s", tex, answer["error"], location=node, type="katex")
+    elif layout.LARGE.search(answer["html"]):
+        log.warning("the style sheet has no rules for larger type: %r", tex, location=node, type="katex")
     return answer.get("html") or f"<code>{escape(tex)}</code>"
 
 

@@ -24,6 +24,7 @@ STEP = 2  # rem between the widths at which lines of a chain may stand beside ea
 
 # What KaTeX's classes mean: the sizes, and the face of the glyphs inside.
 SIZES = dict(zip(map(str, range(1, 12)), (0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.44, 1.728, 2.074, 2.488)))
+LARGE = re.compile(r"\bsize(?:[789]|1[01])\b")  # type larger than that around it, which the book does not use
 FACES = {
     "mathnormal": "Math-Italic", "mathcal": "Caligraphic-Regular", "mathbf": "Main-Bold",
     "amsrm": "AMS-Regular", "mathbb": "AMS-Regular", "boldsymbol": "Math-BoldItalic",

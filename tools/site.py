@@ -76,8 +76,14 @@ def ranges(codes: list[int]) -> str:
 
 
 def katex_rules() -> str:
+    """KaTeX's sheet without its faces, and without larger type, which no formula of the book may use."""
     sheet = (KATEX / "katex.min.css").read_text("utf8")
-    return re.sub(r"@font-face\{[^}]*\}", "", sheet) + "\n"
+    rules = re.findall(r"[^{}]+\{[^}]*\}", re.sub(r"@font-face\{[^}]*\}", "", sheet))
+    kept = []
+    for selectors, body in (rule.split("{") for rule in rules):
+        names = [name for name in selectors.split(",") if not layout.LARGE.search(name)]
+        kept += [f"{','.join(names)}{{{body}"] if names else []
+    return "".join(kept) + "\n"
 
 
 # --- Markup --------------------------------------------------------------------------

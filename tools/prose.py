@@ -1,4 +1,8 @@
-"""The gate of the sentences: a relation in them is one that the page's `said` accounts for."""
+"""The gate of the sentences: a relation in them is one that `said` accounts for; a theorem shows its own.
+
+A theorem ``thm-name`` states the equation ``eq-name``, or several ``eq-name-…``; that it shows another one than
+it proves is nothing that a reader could see.
+"""
 
 import re
 
@@ -46,5 +50,16 @@ def gate(app, doctree):
                     type="gate")
 
 
+def own_statements(app, doctree):
+    """Warn of a theorem that states an equation of another name."""
+    for theorem in doctree.findall(lambda node: isinstance(node, nodes.Element) and node.get("realtype")):
+        shown = [block["statement"] for block in theorem.findall(nodes.math_block) if block.get("statement")]
+        name = theorem.get("label", "").partition("-")[2]
+        if shown and f"eq-{name}" not in shown and not all(s.startswith(f"eq-{name}-") for s in shown):
+            log.warning("theorem %s states %s, and not eq-%s", theorem.get("label"), ", ".join(shown), name,
+                        location=theorem, type="gate")
+
+
 def setup(app):
+    app.connect("doctree-read", own_statements)
     app.connect("doctree-read", gate)

@@ -1,7 +1,7 @@
 """The gate of the sentences: a relation in them is one that `said` accounts for; a theorem shows its own.
 
-A theorem ``thm-name`` states the equation ``eq-name``, or several ``eq-name-…``; that it shows another one than
-it proves is nothing that a reader could see.
+A theorem ``thm-name`` states the equation ``eq-name``, or several ``eq-name-…``; that it shows another one
+than it proves is nothing that a reader could see.
 """
 
 import re

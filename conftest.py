@@ -1,6 +1,16 @@
-"""Tests that take many seconds run on demand: ``pytest --slow``."""
+"""For every test: a notebook has one book of entries, and each test starts with an empty one.
+
+Tests that take many seconds run on demand: ``pytest --slow``.
+"""
 
 import pytest
+
+from softmaxnotes import entries
+
+
+@pytest.fixture(autouse=True)
+def _empty_book(monkeypatch):
+    monkeypatch.setattr(entries, "_current", entries.Ledger())
 
 
 def pytest_addoption(parser):

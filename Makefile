@@ -74,7 +74,7 @@ endif
 # The tests of a chapter execute it, once: the site is built from what they keep.
 unit: $(READY)
 	@echo; echo "=== style, unit tests and doctests, chapters"
-	@$(BIN)/ruff check --quiet softmaxnotes tools tests benchmarks
+	@$(BIN)/ruff check --quiet softmaxnotes tools tests benchmarks conftest.py
 	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	@$(BIN)/zizmor --quiet --offline --no-progress .github/workflows
 	@$(BIN)/python -m tools.machinery

@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 FONTS = Path(__file__).parent / "theme/fonts"
 MATHS = 1.08  # the size of mathematics beside that of the text, as in the style sheet
 
-COLUMN = 34.0  # the text
+COLUMN = 33.5  # the text
 NUMBER = 4.2  # what an equation number takes of it
 MARGIN = 14.0  # the margin and the gap before it, at their narrowest
 STEP = 2  # rem between the widths at which lines of a chain may stand beside each other
@@ -102,6 +102,6 @@ def rules() -> str:
     """CSS: from which width of its box on the lines of a chain and their reasons stand side by side."""
     return "".join(
         f'@container (min-width:{width + NUMBER:g}rem){{'
-        f'.chain[data-w="{width}"] .formula{{grid-template-columns:max-content max-content}}'
+        f'.chain[data-w="{width}"] .formula{{grid-template-columns:max-content minmax(0,max-content)}}'
         f'.chain[data-w="{width}"] :is(.right,.reason){{grid-column:2;padding-left:0;text-indent:0}}}}'
         for width in range(STEP, WIDEST + 1, STEP))

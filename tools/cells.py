@@ -113,7 +113,7 @@ def replace(node, box, word, numbers):
     given = title.astext().strip()
     if given.startswith("("):
         head += [nodes.Text(" "), nodes.inline("", "", *title.children, classes=["name"])]
-    box["ids"] = node["ids"]
+    box["ids"] = node["ids"] if node.get("label") else []  # proofs without a label share one
     box += [head, *(part for child in children for part in unwrapped(child))]
     swap(node, [box])
 

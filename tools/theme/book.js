@@ -20,7 +20,8 @@
       code.setAttribute("aria-pressed", open);
     };
     code.addEventListener("click", () => {
-      const line = all("main :is(p, h2, h3, .eq)").find((node) => node.getBoundingClientRect().top > 50);
+      const line = all("main :is(p, h2, h3, .eq)")
+        .find((node) => node.checkVisibility() && node.getBoundingClientRect().top > 50);
       const top = line?.getBoundingClientRect().top;
       const open = code.getAttribute("aria-pressed") !== "true";
       keep("code", open ? "open" : "folded");

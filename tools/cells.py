@@ -93,11 +93,22 @@ def arrange_statements(app, doctree, docname):
             solution = folds.fold("Solution", *body, classes=["solution"])
             solution["ids"] = node["ids"]
             swap(node, [solution])
+        elif kind == "proof_node":
+            announce(node)
         elif "realtype" in node:
             word = node["realtype"].title()
             box = nodes.container(classes=["statement", node["realtype"]])
             replace(node, box, word, numbers.get(node.get("countertype"), {}))
             announce_proof(box)
+
+
+def announce(node):
+    """A proof begins with the word, in italics."""
+    (box,) = node.children  # Sphinx has put the word before the text, and gives all proofs the same id
+    first = next(iter(box.findall(nodes.Text)))
+    rest = nodes.Text(first.astext().removeprefix("Proof."))
+    first.parent.replace(first, [nodes.emphasis("", "Proof."), rest])
+    swap(node, [nodes.container("", *box.children, classes=["proof"])])
 
 
 def unwrapped(child):

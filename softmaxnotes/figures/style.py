@@ -225,7 +225,7 @@ def mark(kind: str, *, color: str = INK, marker: str = "o", size: float = 5, lin
 def on_simplex(laws):
     """Where laws on three items stand in the plane: 1 is the left corner, 2 the right, 3 the top.
 
-    $(x, y) = (p_2 + p_3/2, p_3\\sqrt3/2)$; the sides are of length 1.
+    :math:`(x, y) = (p_2 + p_3/2, p_3\\sqrt3/2)`; the sides are of length 1.
 
     Parameters
     ----------

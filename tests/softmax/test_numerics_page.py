@@ -74,8 +74,6 @@ PAGE = Page("book/softmax/numerics", [
     Falsified("np.allclose(contour[30], c - np.log(2))", "np.allclose(contour[30], c)", AssertionError),
     Falsified("c + np.log(p), c + np.log1p(-p)", "c + np.log(p), c - np.log1p(-p)", AssertionError),
     Falsified("room < gaps[:, None]], [2, 1])", "room < gaps[:, None] - 100], [2, 1])", AssertionError),
-    Falsified("t - np.exp(np.minimum(t, 709))}", "-np.exp(np.minimum(t, 709))}",
-              AssertionError),
     Falsified("np.isclose(factor, 3 * law.prod())", "np.isclose(factor, law.prod())", AssertionError),
     Falsified("jacobian = np.diag(law) - np.outer(law, law)", "jacobian = np.diag(law) + np.outer(law, law)",
               AssertionError),

@@ -137,8 +137,8 @@
     const excerpt = (text) => {
       const at = text.search(begins[0]);
       const from = at < 90 ? 0 : text.indexOf(" ", at - 80) + 1;
-      const part = text.slice(from, from + 240);
-      return `${from ? "… " : ""}${part}${from + 240 < text.length ? " …" : ""}`;
+      const end = text.length > from + 240 ? text.lastIndexOf(" ", from + 240) : text.length;
+      return `${from ? "… " : ""}${text.slice(from, end)}${end < text.length ? " …" : ""}`;
     };
     const found = [];
     for (const [address, title, sections] of words.length ? searchIndex : []) {

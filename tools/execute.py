@@ -41,10 +41,11 @@ STATES_KEPT = 3  # states of the code whose verdicts are kept
 ABANDONED = 3600  # seconds after which nobody goes on writing a file
 
 # Chapters run side by side, one per core, so each keeps to one thread;
-# the hash seed fixes the order of sets, hence what a chapter prints.
+# the hash seed fixes the order of sets, hence what a chapter prints; a page needs no bars of progress.
 KERNEL_ENV = {
     **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
     "PYTHONHASHSEED": "0",
+    "TQDM_DISABLE": "1",
 }
 
 

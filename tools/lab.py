@@ -20,6 +20,7 @@ def main(options: list[str]) -> int:
     LabConfig(settings_file=settings).read().set_default_viewers(["markdown", "myst"]).write()
     paths = filter(None, [str(config), os.environ.get("JUPYTER_CONFIG_PATH")])
     env = {**os.environ, **KERNEL_ENV, "JUPYTER_CONFIG_PATH": os.pathsep.join(paths)}
+    env.pop("TQDM_DISABLE", None)  # here somebody waits
     start = "--LabApp.default_url=/lab/tree/book/intro.md"
     command = [sys.executable, "-m", "jupyterlab", f"--notebook-dir={ROOT}", start, *options]
     return subprocess.call(command, env=env)

@@ -1,0 +1,172 @@
+r"""A training loop that is reproducible, seen while it runs, and interrupted without loss.
+
+What a chapter trains is a function ``step`` and the things that it changes, ``parts``:
+
+    >>> import torch
+    >>> from softmaxnotes.training import train
+    >>> place = torch.nn.Parameter(torch.tensor(5.0))
+    >>> descent = torch.optim.SGD([place], lr=0.25)
+    >>> def step(i):
+    ...     descent.zero_grad()
+    ...     loss = (place - 1) ** 2
+    ...     loss.backward()
+    ...     descent.step()
+    ...     return {"loss": loss.item()}
+    >>> train(step, 3, parts={"place": torch.nn.ParameterList([place]), "descent": descent})
+    {'loss': array([16.,  4.,  1.])}
+
+Repetitions over seeds are a loop of such runs and go through `joblib`, so that a cluster is a matter of its
+``backend``: ``Parallel(n_jobs=2)(delayed(run)(seed) for seed in range(10))``.
+"""
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import torch
+from tqdm.auto import tqdm
+
+__all__ = ["train"]
+
+
+def train(
+    step: Callable[[int], Mapping[str, float]],
+    n_steps: int,
+    *,
+    parts: Mapping[str, object] | None = None,
+    checkpoint: str | Path | None = None,
+    save_every: int = 1000,
+    title: str | None = None,
+) -> dict[str, np.ndarray]:
+    """Take steps and gather what they report; with a checkpoint, go on where an earlier call stopped.
+
+    Ctrl-C, or the stop button of a notebook, lets the step that runs come to its end, saves, and raises
+    ``KeyboardInterrupt``; the same call made again then gives the numbers of a run that nobody interrupted.
+    A second Ctrl-C does not wait. The bar that shows progress is silenced by ``TQDM_DISABLE=1``.
+
+    Parameters
+    ----------
+    step : function of int
+        Takes step ``i`` of 0, …, ``n_steps - 1`` and returns the numbers to record, by name, in each step the
+        same names.
+    n_steps : int
+        Number of steps altogether, with those of earlier calls.
+    parts : mapping
+        All that steps change, by name: what has ``state_dict`` and ``load_state_dict`` (modules, optimisers,
+        schedulers), and random generators of torch or NumPy. A generator that is not named here makes a
+        resumed run differ from an uninterrupted one.
+    checkpoint : path, optional
+        File that keeps the state. It is written whole or not at all.
+    save_every : int
+        Steps between two saves.
+    title : str, optional
+        Words in front of the bar.
+
+    Returns
+    -------
+    dict of ndarray, shape (n_steps,)
+        What the steps reported.
+
+    Raises
+    ------
+    ValueError
+        If a step reports other names than the one before, or a checkpoint has other parts or more steps.
+    TypeError
+        If a part has no state that could be saved.
+    """
+    if n_steps < 0 or save_every < 1:
+        raise ValueError(f"n_steps >= 0 and save_every >= 1 expected, got {n_steps} and {save_every}")
+    parts = dict(parts or {})
+    for name, part in parts.items():
+        _state(name, part)
+    path = None if checkpoint is None else Path(checkpoint)
+    records: dict[str, list[float]] = {}
+    done = 0
+    if path is not None and path.exists():
+        done, records = _load(path, parts, n_steps)
+
+    with (
+        _patience() as stopped,
+        tqdm(total=n_steps, initial=done, desc=title, mininterval=0.5, leave=False) as bar,
+    ):
+        for i in range(done, n_steps):
+            report = {name: float(value) for name, value in step(i).items()}
+            if i and report.keys() != records.keys():
+                raise ValueError(f"step {i} reports {sorted(report)}, those before {sorted(records)}")
+            for name, value in report.items():
+                records.setdefault(name, []).append(value)
+            bar.update()
+            last = i + 1 == n_steps
+            if path is not None and (stopped or last or (i + 1) % save_every == 0):
+                _save(path, parts, i + 1, records)
+            if stopped:
+                raise KeyboardInterrupt(f"after step {i} of {n_steps}")
+    return {name: np.array(values) for name, values in records.items()}
+
+
+@contextmanager
+def _patience():
+    """A list that Ctrl-C fills; the second time it interrupts as ever. Only the main thread hears signals."""
+    stopped: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield stopped
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def hear(number, frame):
+        if stopped:
+            raise KeyboardInterrupt
+        stopped.append(number)
+
+    signal.signal(signal.SIGINT, hear)
+    try:
+        yield stopped
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _state(name, part):
+    if isinstance(part, torch.Generator):
+        return part.get_state()
+    if isinstance(part, np.random.Generator):
+        return part.bit_generator.state
+    if hasattr(part, "state_dict") and hasattr(part, "load_state_dict"):
+        return part.state_dict()
+    raise TypeError(
+        f"part {name!r}: a module, an optimiser or a random generator expected, got {type(part).__name__}"
+    )
+
+
+def _restore(part, state):
+    if isinstance(part, torch.Generator):
+        part.set_state(state)
+    elif isinstance(part, np.random.Generator):
+        part.bit_generator.state = state
+    else:
+        part.load_state_dict(state)
+
+
+def _save(path, parts, done, records):
+    """Beside the file and then in its place, so that a process killed meanwhile harms nothing."""
+    states = {name: _state(name, part) for name, part in parts.items()}
+    beside = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        torch.save({"done": done, "records": records, "parts": states}, beside)
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _load(path, parts, n_steps):
+    kept = torch.load(path, weights_only=True)
+    if kept["parts"].keys() != parts.keys():
+        raise ValueError(f"{path} keeps {sorted(kept['parts'])}, expected {sorted(parts)}")
+    if kept["done"] > n_steps:
+        raise ValueError(f"{path} is {kept['done']} steps on, more than the {n_steps} asked for")
+    for name, part in parts.items():
+        _restore(part, kept["parts"][name])
+    return kept["done"], {name: list(values) for name, values in kept["records"].items()}

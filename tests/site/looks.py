@@ -24,7 +24,7 @@ LOOK = """async () => {
   const page = document.querySelector('main').cloneNode(true);
   all('pre, code, script, style, .katex', page).forEach(node => node.remove());
 
-  // Characters of each full line of plain paragraphs.
+  // Full lines of plain paragraphs, and the characters that they hold.
   const lines = all('article section > p').filter(p => !p.querySelector('.katex, code')).flatMap(p => {
     const range = document.createRange();
     range.selectNodeContents(p);
@@ -32,8 +32,9 @@ LOOK = """async () => {
     for (const { bottom, right } of range.getClientRects()) ends.set(Math.round(bottom / 9), right);
     const { left, width } = p.getBoundingClientRect();
     const full = ends.size - 1, last = ([...ends.values()].pop() - left) / width;
-    return full < 2 ? [] : [p.textContent.length / (full + last)];
+    return full < 2 ? [] : [[full + last, p.textContent.length]];
   });
+  const [full, characters] = [0, 1].map(i => lines.reduce((sum, line) => sum + line[i], 0));
 
   // The width that the build reckoned with is not less than that of the widest line.
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
@@ -63,7 +64,7 @@ LOOK = """async () => {
     code: all('div.code').reduce((sum, node) => sum + height(node), 0) / height(all('article')[0]),
     above: all('.eqbox:has(.chain)').filter(box => box.previousElementSibling?.matches('div.code, .listing'))
       .map(box => box.id),
-    line: lines.length ? lines.reduce((sum, line) => sum + line, 0) / lines.length : null,
+    line: full < 20 ? null : characters / full,
   };
 }"""
 
@@ -147,7 +148,7 @@ def faults(visit, *, chapter=False):
         "trouble": visit.troubles,
     }
     if chapter and desk:
-        line = seen["line"] or LINE[0]  # there may be no plain paragraph
+        line = seen["line"] or LINE[0]  # too few plain lines have no typical number of letters
         found |= {
             "code takes": [f"{seen['code']:.0%} of the height"] * (seen["code"] > CODE),
             "code above a derivation": seen["above"],

@@ -14,7 +14,7 @@ from myst_nb.core.execute import NotebookClientBase
 from nbformat import NotebookNode
 from sphinx.errors import ExtensionError
 
-from tools import cells, execute, folds, formulas, ledger, prose, site
+from tools import cells, execute, folds, formulas, ledger, library, prose, site, symbols
 
 # `make chapter` brings one chapter up to date and takes the others as they are.
 ONLY = os.environ.get("SOFTMAXNOTES_ONLY")
@@ -155,7 +155,7 @@ def digest(paths) -> str:
 
 
 def setup(app):
-    for part in (folds, formulas, ledger, prose, cells, site):
+    for part in (folds, formulas, ledger, library, prose, symbols, cells, site):
         part.setup(app)
     myst_nb.sphinx_.create_client = create_client
     # other tools, other pages

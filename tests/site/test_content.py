@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from urllib.parse import urljoin
 from urllib.request import urlopen
@@ -43,6 +44,28 @@ def test_chapters_print_no_warnings(notebooks):
     for name, notebook in notebooks.items():
         outputs = [output for cell in execute.code_cells(notebook) for output in cell.outputs]
         assert not [output.text for output in outputs if output.get("name") == "stderr"], name
+
+
+def test_the_library_leads_to_a_description_of_every_public_name():
+    page = html("book/back/api")
+    for path in sorted((ROOT / "softmaxnotes").glob("*/__init__.py")):
+        module = import_module(f"softmaxnotes.{path.parent.name}")
+        for name in filter(lambda name: callable(getattr(module, name)), module.__all__):
+            found = re.search(rf'href="([^"]*)#{re.escape(module.__name__)}\.{name}"', page)
+            assert found, f"{module.__name__}.{name} is not in the library"
+            assert f'id="{module.__name__}.{name}"' in html(f"book/back/{found[1].removesuffix('.html')}")
+
+
+def test_the_notation_has_a_row_for_each_definition_and_each_declared_symbol(notebooks):
+    rows = html("book/back/notation").split("<tr")
+    for notebook in notebooks.values():
+        for entry in execute.entries(notebook):
+            if entry.kind == "definition" and entry.label:
+                link = f"#equation-{entry.label}"
+                assert any(entry.title in row and link in row for row in rows), entry.label
+            for text in entry.findings if entry.kind == "symbols" else ():
+                words = set(re.findall(r"\w+", re.sub(r"\$[^$]*\$", "", text)))
+                assert any(words <= set(re.findall(r"\w+", row)) for row in rows), text
 
 
 @pytest.mark.parametrize("name", CHAPTERS)

@@ -1,0 +1,49 @@
+"""``{library} softmaxnotes.softmax``: what a module offers, a line for each, linked to its description."""
+
+import inspect
+import re
+from importlib import import_module
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.util.docutils import SphinxDirective
+
+from tools import ledger
+
+
+class Library(SphinxDirective):
+    required_arguments = 1
+
+    def run(self):
+        module = import_module(self.arguments[0])
+        self.env.note_dependency(module.__file__)
+        where = nodes.paragraph("", "", nodes.literal("", f"from {module.__name__} import …"))
+        items = nodes.definition_list(classes=["library"])
+        described = [name for name in module.__all__ if callable(getattr(module, name))]
+        for name in sorted(described, key=str.lower):
+            term = nodes.term("", "", self.link(f"{module.__name__}.{name}", name))
+            meaning = nodes.paragraph("", "", *ledger.inline(summary(getattr(module, name))))
+            items += nodes.definition_list_item("", term, nodes.definition("", meaning))
+        return [where, items]
+
+    def link(self, target, name):
+        link = addnodes.pending_xref("", reftype="obj", refdomain="py", reftarget=target, refexplicit=True,
+                                     refwarn=True, refdoc=self.env.docname)
+        link += nodes.literal("", name)
+        return link
+
+
+def summary(thing) -> str:
+    """The first sentence of a docstring, in the little Markdown of the ledger.
+
+    >>> def f(): "The mean :math:`m`, as ``numpy`` has it.  More."
+    >>> summary(f)
+    'The mean $m$, as `numpy` has it.'
+    """
+    text = " ".join((inspect.getdoc(thing) or "").partition("\n\n")[0].split())
+    text = re.sub(r":\w+:`([^`]*)`", r"$\1$", text).replace("``", "`")
+    return re.split(r"(?<=[.:])\s+(?=[A-Z])", text)[0].rstrip(":")
+
+
+def setup(app):
+    app.add_directive("library", Library)

@@ -3,11 +3,16 @@
 import pytest
 from chapters.falsification import Falsified, Page
 
-from softmaxnotes.proof import Refuted
+from softmaxnotes.proof import Misprinted, Refuted
 
 MISTAKES = [
     ("ex-gumbel-difference", "exp(x) / (exp(x) + 1)", "density is one step further"),
     ("ex-gumbel-difference", "exp(-x) * exp(-exp(-x))", "symmetric about 0"),
+    ("ex-probit", "(1 + erf(d/sqrt(2*v)))/2", "variance of a difference"),
+    ("ex-probit", "1/2 + erf(d/(2*v))/2", "not by its root"),
+    ("ex-probit", "exp(d)/(1 + exp(d))", "two normal"),
+    ("ex-subtracted", "1/(1 + 2*exp(-d))", "noise that is added"),
+    ("ex-subtracted", "(exp(d) - 1)/(exp(d) + 1)", "away twice"),
 ]
 
 QUOTATIONS = {
@@ -55,14 +60,25 @@ PAGE = Page("book/gumbel/which_noise", [
     # the table, and what two differences tell
     Falsified("test = stats.chisquare(drawn[name], draws * softmax(logits))",
               "test = stats.chisquare(drawn[name], draws * softmax(logits / 2))", AssertionError),
-    Falsified("differences.step(1 / (1 + sp.exp(-(m3 - m1)) + sp.exp(-(m3 - m2))),",
-              "differences.step(1 / (1 + sp.exp(m3 - m1) + sp.exp(m3 - m2)),", Refuted),
+    Falsified("differences.step(1 / (1 + sp.exp(-(mu[3] - mu[1])) + sp.exp(-(mu[3] - mu[2]))),",
+              "differences.step(1 / (1 + sp.exp(mu[3] - mu[1]) + sp.exp(mu[3] - mu[2])),", Refuted),
     Falsified("stats.logistic.cdf(1)", "stats.norm.cdf(1)", AssertionError),
     Falsified('"scale 2 for item 3": [stats.gumbel_r(scale=b) for b in (1, 1, 2, 1)]',
               '"scale 2 for item 3": [stats.gumbel_r(scale=b) for b in (1, 1, 1, 1)]', AssertionError),
     Falsified("difference.solution(sigmoid * (1 - sigmoid))", "difference.solution(sigmoid)", Refuted),
     Falsified("marks(np.exp(logits) / np.exp(logits).sum())[1]]", "marks(wins[\"uniform\"])[1]]", ValueError,
               says="is drawn at"),
+    Falsified("noise_of(2 * x + sp.log(2) +", "noise_of(2 * x - sp.log(2) +", Refuted),
+    Falsified("Derivation(E(F(2 * x + sp.log(2)", "Derivation(E(F(2 * x - sp.log(2)", Refuted),
+    Falsified("special.gamma(1 - 1j * frequency)", "special.gamma(1 + 1j * frequency)", AssertionError),
+    Falsified("assert list(over) == [1, 4]", "assert list(over) == [2, 3]", AssertionError),
+    Falsified("sp.sqrt(2 * v) / sp.sqrt(2))) / 2)", "sp.sqrt(v) / sp.sqrt(2))) / 2)", Refuted),
+    Falsified("(1 + sp.exp(-d)) + both)", "(1 + sp.exp(-d)) - both)", Refuted),
+    # the sentences
+    Falsified("sigma(mu[1] - mu[2]))})", "sigma(mu[2] - mu[1]))})", Misprinted),
+    Falsified('"condition",\n    r"\\varphi(a)', '"obvious",\n    r"\\varphi(a)', ValueError,
+              says="one of condition"),
+    Falsified('mu: "logits", w: "weights",', 'mu: "logits",', ValueError, says="w is not declared"),
 ], mistakes=MISTAKES, quotations=QUOTATIONS)
 
 
@@ -72,7 +88,7 @@ def test_falsified(falsified):
 
 
 def test_exercises():
-    PAGE.asks(at_least=1)
+    PAGE.asks(at_least=3)
 
 
 def test_errata():

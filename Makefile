@@ -57,6 +57,8 @@ lab: $(READY)
 	@$(BIN)/python -m tools.lab
 
 serve: book
+	@$(BIN)/python -c 'import socket; socket.create_server(("127.0.0.1", $(PORT))).close()' 2>/dev/null \
+		|| { echo "port $(PORT) is not free; name another: make serve PORT=8001"; exit 1; }
 	@echo "http://localhost:$(PORT)   (Ctrl-C to stop)"
 	@$(BIN)/python -m http.server $(PORT) --bind 127.0.0.1 --directory $(SITE)
 

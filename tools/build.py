@@ -7,6 +7,7 @@
 import os
 import re
 import sys
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
@@ -18,11 +19,24 @@ HOME = 300  # the same for the first page that a reader meets
 
 def main(names: list[str]) -> int:
     try:
+        names = known(names)
         with execute.locked():
             return execute.main(names) or site(names)
     except execute.ChapterError as error:
         print(f"\n{error}", file=sys.stderr)
         return 1
+
+
+def known(names: list[str]) -> list[str]:
+    """The names, if each is a chapter of the book."""
+    for name in names:
+        if name not in execute.chapters():
+            last = name.removesuffix(".md").rpartition("/")[2]
+            like = [chapter for chapter in execute.chapters() if chapter.endswith(f"/{last}")]
+            like = like or get_close_matches(name, execute.chapters(), n=1, cutoff=0.75)
+            hint = f"; is it {' or '.join(like)}?" if like else f": {', '.join(execute.chapters())}"
+            raise execute.ChapterError(f"{name} is not a chapter of the book{hint}")
+    return names
 
 
 def site(names: list[str]) -> int:

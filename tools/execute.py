@@ -377,7 +377,6 @@ def run(docname: str, notebook, running: list | None = None, unseen: dict[int, s
     import nbformat
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
-    from traitlets.config import Config
 
     at, numbers = [0], {id(cell): number for number, cell in enumerate(code_cells(notebook), start=1)}
     last = nbformat.v4.new_code_cell(_BOOK)
@@ -404,7 +403,7 @@ def run(docname: str, notebook, running: list | None = None, unseen: dict[int, s
         resources={"metadata": {"path": str(source(docname).parent)}},
         on_cell_execute=before,
         record_timing=False,
-        config=Config({"KernelManager": {"transport": "ipc"}}),  # over TCP a kernel warns of eavesdroppers
+        extra_arguments=["--log-level=ERROR"],  # a kernel warns that this machine could listen to it
     )
     running = [] if running is None else running
     running.append(client)

@@ -14,6 +14,7 @@ from functools import cache
 from html import escape
 from itertools import cycle
 from pathlib import Path
+from urllib.parse import quote
 
 import sphinxcontrib.katex as katex
 from docutils import nodes
@@ -149,7 +150,11 @@ def _evidence(app, docname, entries):
             mark(ledger.verdict(app.env, own))]
     row = nodes.reference("", f"Row {number} of the ledger", internal=True,
                           refuri=ledger.row_uri(app, own.label, docname))
-    panel = nodes.container("", *ledger.found(entries), nodes.paragraph("", "", row), classes=["found"])
+    links = nodes.paragraph("", "", row)
+    if repository := app.config.softmaxnotes_repository:
+        report = f"{repository.rstrip('/')}/issues/new?title={quote(f'Equation {number} {own.label}')}"
+        links += [nodes.Text(" · "), nodes.reference("", f"Report an error in {number}", refuri=report)]
+    panel = nodes.container("", *ledger.found(entries), links, classes=["found"])
     return folds.fold(head, panel, classes=["how"])
 
 

@@ -226,3 +226,15 @@ def test_a_full_disk_is_told(tree, capsys):
         assert execute.main(["page"]) == 1
     assert "page.ipynb could not be written: No space left on device" in capsys.readouterr().err
     assert execute.stored("page") is None
+
+
+@pytest.mark.parametrize(("name", "told"), [
+    ("book/numerics", "is it book/softmax/numerics?"),
+    ("book/softmax/numerics.md", "is it book/softmax/numerics?"),
+    ("book/softmax/numerisc", "is it book/softmax/numerics?"),
+    ("book/wrong", "book/intro, book/softmax/numerics, "),
+])
+def test_a_wrong_name_is_told_in_a_line(name, told, capsys):
+    assert build.main([name]) == 1
+    said = capsys.readouterr().err.strip()
+    assert said.startswith(f"{name} is not a chapter of the book") and told in said and "\n" not in said

@@ -215,11 +215,15 @@ def small_book(tmp_path):
     """Run a tool on a book of a few pages."""
     for part in ("tools", "book/_assets"):
         shutil.copytree(ROOT / part, tmp_path / part)
-    for part in ("_config.yml", "requirements.txt", "book/references.bib"):
+    for part in ("requirements.txt", "book/references.bib"):
         shutil.copy(ROOT / part, tmp_path / part)
     (tmp_path / "book/references.md").write_text("# References\n\n```{bibliography}\n```\n")
 
-    def run(tool, pages):
+    def run(tool, pages, repository=""):
+        settings = (ROOT / "_config.yml").read_text("utf8")
+        setting = 'softmaxnotes_repository: "'
+        assert setting + '"' in settings
+        (tmp_path / "_config.yml").write_text(settings.replace(setting, setting + repository), "utf8")
         toc = "format: jb-book\nroot: book/references\nchapters:\n" + "".join(
             f"- file: book/{name}\n" for name in pages)
         (tmp_path / "_toc.yml").write_text(toc)
@@ -238,12 +242,31 @@ def test_metadata_that_a_cell_writes_itself_passes_nothing(small_book):
     assert sorted(refused) == sorted(FORGERIES), result.stderr
 
 
-def test_the_build_refuses_what_is_not_checked(small_book):
+def test_the_build_refuses_what_is_not_checked(small_book, tmp_path):
     """Many faults in one book; building it a second time does not make it pass, mending it does."""
     pages = {"bad": BAD, "another": forged("another", ANOTHER)}
     for _ in range(2):
         result = small_book("tools.build", pages)
         assert result.returncode == 1, result.stdout
         assert not [fault for fault in FAULTS if fault not in result.stderr], result.stderr
-    result = small_book("tools.build", {"good": forged("good", "assert f(2).unfold() == 4")})
+    good = {"good": forged("good", "assert f(2).unfold() == 4")}
+    result = small_book("tools.build", good, repository="https://github.com/somebody/book")
     assert result.returncode == 0, result.stderr
+    page = (tmp_path / "_build/html/book/good.html").read_text("utf8")
+    for link in LINKS:
+        assert f'href="https://{link}"' in page, link
+
+
+# with one setting; without it a page has none of them
+LINKS = [
+    "github.com/somebody/book/blob/main/book/good.md",
+    "github.com/somebody/book/edit/main/book/good.md",
+    "github.com/somebody/book/issues/new?title=book/good",
+    "github.com/somebody/book/issues/new?title=Equation%20%281.1%29%20eq-good",
+    "mybinder.org/v2/gh/somebody/book/main?urlpath=lab/tree/book/good.md",
+]
+
+
+def test_nothing_leads_to_a_repository_that_is_not_named():
+    for path in SITE.rglob("*.html"):
+        assert not re.search(r'href="[^"]*(/edit/main|issues/new|mybinder)', path.read_text("utf8")), path

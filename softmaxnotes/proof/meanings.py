@@ -88,7 +88,8 @@ def _tex(symbol):
 def _values(symbol):
     """From which numbers a symbol is taken."""
     if isinstance(symbol, sp.MatrixSymbol):
-        return rf"${name(symbol.shape[0])} \times {name(symbol.shape[1])}$"
+        rows, columns = (str(size) if size.is_Integer else name(size) for size in symbol.shape)
+        return rf"${rows} \times {columns}$"
     known = symbol._kwargs if isinstance(symbol, type) else symbol.assumptions0
     return next((words for kind, sign, words in DOMAINS if known.get(kind) and known.get(sign)), "")
 

@@ -3,7 +3,7 @@
 import pytest
 from chapters.falsification import Falsified, Page
 
-from softmaxnotes.proof import ProofError, Refuted
+from softmaxnotes.proof import Misprinted, ProofError, Refuted
 
 MISTAKES = [
     ("ex-kl-slope", "exp(l) - 1", "factor in front"),
@@ -19,13 +19,13 @@ QUOTATIONS = {
         r"\mathrm{KL}(\mathcal{N}(\mu, \sigma^{2}) \| \mathcal{N}(0, 1))"
         r" = \tfrac{1}{2} (\frac{\sigma^{2}}{2} + \frac{\mu^{2}}{2} - \frac{1}{2} - \log \sigma^{2})",
     "Xu (2019), KL between two Gaussian distributions, k dimensions":
-        r"\sum_{k=1}^{d} \mathrm{KL}(\mathcal{N}(\mu_{k}, \sigma_{k}^{2}) \| \mathcal{N}(0, 1))"
+        r"\sum_{k=1}^{d} \mathrm{KL}(\mathcal{N}(m_{k}, s_{k}^{2}) \| \mathcal{N}(0, 1))"
         r" = \tfrac{1}{2} \sum_{k=1}^{d}"
         r" (\frac{\sigma^{2}}{2} + \frac{\mu^{2}}{2} - \frac{1}{2} - \log \sigma^{2})",
     "Xu (2019), KL between two Gaussian distributions, diagonal covariance":
-        r"\tfrac{1}{2} (\sum_{k=1}^{d} \sigma_{k} + \sum_{k=1}^{d} \mu_{k}^{2} - d"
-        r" - \log (\prod_{k=1}^{d} \sigma_{k})) = \tfrac{1}{2} (\sum_{k=1}^{d} \sigma_{k}^{2}"
-        r" + \sum_{k=1}^{d} \mu_{k}^{2} - d - \log (\prod_{k=1}^{d} \sigma_{k}^{2}))",
+        r"\tfrac{1}{2} (\sum_{k=1}^{d} s_{k} + \sum_{k=1}^{d} m_{k}^{2} - d"
+        r" - \log (\prod_{k=1}^{d} s_{k})) = \tfrac{1}{2} (\sum_{k=1}^{d} s_{k}^{2}"
+        r" + \sum_{k=1}^{d} m_{k}^{2} - d - \log (\prod_{k=1}^{d} s_{k}^{2}))",
 }
 
 PAGE = Page("book/gradients/gaussian_kl", [
@@ -51,8 +51,8 @@ PAGE = Page("book/gradients/gaussian_kl", [
     Falsified("sp.sqrt((2 * sp.pi)**d * sp.Determinant", "sp.sqrt(d**(2 * sp.pi) * sp.Determinant",
               AssertionError),
     Falsified("trace.step(sp.Trace(A * Sigma_p) +", "trace.step(sp.Determinant(A * Sigma_p) +", Refuted),
-    Falsified("general.step(E(half * (volumes - form(X - m_p, Sigma_p)",
-              "general.step(E(half * (volumes + form(X - m_p, Sigma_p)", Refuted),
+    Falsified("general.step(E(half * (volumes - form(Y - m_p, Sigma_p)",
+              "general.step(E(half * (volumes + form(Y - m_p, Sigma_p)", Refuted),
     Falsified("spread, gap = sp.Trace(Sigma_q.I * Sigma_p),",
               "spread, gap = sp.Trace(Sigma_p.I * Sigma_q),", Refuted),
     Falsified("to_sums.step(over_k(half * M[k]**2 + h(log(D[k]))),",
@@ -61,7 +61,7 @@ PAGE = Page("book/gradients/gaussian_kl", [
     Falsified("pythagoras.step(half * (log(2 * sp.pi * width) + 1)",
               "pythagoras.step(half * log(2 * sp.pi * width)", Refuted),
     # the start of a chain
-    Falsified("trace = Derivation(E(Scalar((X - c).T", "trace = Derivation(E(Scalar((X + c).T", Refuted),
+    Falsified("trace = Derivation(E(Scalar((Y - C).T", "trace = Derivation(E(Scalar((Y + C).T", Refuted),
     Falsified("whitened = Derivation(kl_d(m_q + L * delta,",
               "whitened = Derivation(kl_d(m_q - m_p + L * delta,",
               Refuted),
@@ -89,17 +89,28 @@ PAGE = Page("book/gradients/gaussian_kl", [
               "        (in_entries(lambda k: D[k]), in_entries(lambda k: D[k]**3)),\n        says",
               ValueError, says="no side in common"),
     # numbers
-    Falsified("once, twice = kl_normal(0, [10, 100], 0, 1)",
-              "once, twice = kl_normal(0, [10, 90], 0, 1)", AssertionError),
-    Falsified("round(apart[7], 2) == 0.40", "round(apart[7], 2) == 0.94", AssertionError),
-    Falsified("axis=1) > 9)", "axis=1) > 4)", AssertionError),
+    Falsified("assert np.argsort(apart)[1] == 7", "assert np.argsort(apart)[1] == 5", AssertionError),
+    Falsified("[0, 2e-4], [1, 1 + 1e-4])", "[0, 2e-4], [1, 1 + 2e-4])", AssertionError),
+    Falsified("[[1, 0.8], [0.8, 1]]", "[[1, 0.6], [0.6, 1]]", AssertionError),
     Falsified("np.mean(own.logpdf(places[c]) - others",
               "np.mean(2 * own.logpdf(places[c]) - others", AssertionError),
     Falsified("closed = kl_mvn(means[c], covs[c], means[other], covs[other])",
               "closed = kl_mvn(means[other], covs[other], means[c], covs[c])", AssertionError),
     Falsified("np.linalg.solve(L_q, covs[1]).T)", "np.linalg.solve(L_q, covs[1]))", ValueError),
-    Falsified("for gap in (2, 2.8, 2.9, 3, 16)]", "for gap in (2, 2.9, 2.9, 3, 16)]", AssertionError),
+    Falsified("gaps = np.array([2, 2.8, 2.9, 3, 16])", "gaps = np.array([2, 2.9, 2.9, 3, 16])",
+              AssertionError),
+    # what the sentences say
+    Falsified(r"\log 10 \approx 2.3", r"\log 10 \approx 2.4", Refuted),
+    Falsified(r'(e^l - 1) > -\tfrac12"', r'(e^l - 1) > \tfrac12"', Misprinted),
+    Falsified(r'\beta^2/v \ge 1 + \log\beta^2": costs[0] >= 1 +',
+              r'\beta^2/v \ge 2 + \log\beta^2": costs[0] >= 2 +', ProofError),
+    Falsified(r'\lambda_k = \log s_k^2"', r'\lambda_k = \log s_k"', Misprinted,
+              says="is no side of eq-log-variance"),
+    Falsified('A: "any matrix",', "", ValueError, says="A is not declared"),
     # what is drawn
+    Falsified("means[c][:, None] + 2 * np", "means[c][:, None] + 3 * np", AssertionError),
+    Falsified("assert all(end == [min(ring.sigma), max(ring.sigma)]",
+              "assert all(end == [max(ring.sigma), min(ring.sigma)]", AssertionError),
     Falsified("values(normal(x, 0, 9.68), x)]", "values(normal(x, 0, 9.36), x)]", ValueError,
               says="is drawn at"),
     Falsified("normals_at(0.5, direction=way)", "normals_at(0.4, direction=way)", AssertionError),
@@ -111,7 +122,7 @@ PAGE = Page("book/gradients/gaussian_kl", [
     Falsified('sp.exp(l) - 1: "What became of the factor in front of the bracket?",',
               'half * (sp.exp(l) - 1): "What became of the factor in front of the bracket?",', Exception,
               says="is equal to the answer"),
-    Falsified("second_place.step((v - beta**2) / v**2,", "second_place.step((v + beta**2) / v**2,", Refuted),
+    Falsified("inv() / beta**2", "inv() / beta", AssertionError),
 ], mistakes=MISTAKES, quotations=QUOTATIONS)
 
 

@@ -34,6 +34,11 @@ def test_functions_and_matrices_are_symbols_too():
         symbols_mean({A: "a matrix", x: "where", n: "its size"})
 
 
+def test_a_column_is_a_matrix():
+    found = symbols_mean({sp.MatrixSymbol("y", n, 1): "a vector"}).meanings
+    assert list(found.values()) == [("y", "a vector", r"$n \times 1$")]
+
+
 def test_a_symbol_of_the_same_name_is_another_one():
     shown((x + 1) ** 2, x**2 + 2 * x + 1)
     with pytest.raises(ValueError, match="eq-shown: x is another symbol than the one that is declared"):

@@ -83,12 +83,16 @@ unit: $(READY)
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -q --ignore=tests/site --ignore=tests/proof \
 		--ignore=softmaxnotes/proof tests softmaxnotes
 
-# All of one chapter.
+# All of one chapter, its page and the figures with knobs on it.
+SPACE := $(subst ,, )
+KNOBS  = $(subst _figure.py,,$(notdir $(shell grep -l '"book/$(NAME)"' tests/*/*_figure.py)))
 check: $(READY)
 	@test -n "$(NAME)" || { echo "which one? make check NAME=softmax/numerics"; exit 2; }
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -q softmaxnotes/$(NAME).py \
 		$(wildcard tests/$(dir $(NAME))test_$(notdir $(NAME)).py tests/$(dir $(NAME))test_$(notdir $(NAME))_*.py)
 	@$(BIN)/python -m tools.build book/$(NAME)
+	@SOFTMAXNOTES_SITE=_build/preview/_build/html $(BIN)/python -m pytest -n 2 --dist loadgroup -q \
+		tests/site/test_pages.py tests/site/test_interactive.py -k "$(subst $(SPACE), or ,$(notdir $(NAME)) $(KNOBS))"
 
 compare: $(READY)
 	@echo; echo "=== the published notebooks, executed again by nbval, against what they show"

@@ -53,30 +53,30 @@ def site(names: list[str]) -> int:
         # Sphinx has said what is wrong; a traceback through Jupyter Book would bury it.
         print("\nthe site was not built: see the warnings and errors above", file=sys.stderr)
         return 1
-    print(sizes(folder, names or execute.chapters()))
+    print(sizes(folder, names))
     print(f"The book is in {folder / (names[0] if names else 'index')}.html")
     return 0
 
 
 def sizes(folder: Path, names: list[str]) -> str:
-    """The sizes of pages, in words.
+    """The sizes of pages, or of all chapters, in words.
 
     Raises
     ------
     execute.ChapterError
-        If a page of the site is larger than a page may be.
+        If one of the pages, or any of the site, is larger than a page may be.
     """
-    if large := too_large(folder):
+    if large := too_large(folder, names):
         raise execute.ChapterError(f"more kB than a page may have: {', '.join(large)}")
-    found = {name: kilobytes(folder / f"{name}.html") for name in names}
+    found = {name: kilobytes(folder / f"{name}.html") for name in names or execute.chapters()}
     return "\npages in kB, with all that they load: " + ", ".join(
         f"{Path(name).name} {size}" for name, size in found.items())
 
 
-def too_large(folder: Path) -> list[str]:
-    """The pages that are larger than they may be, in words."""
+def too_large(folder: Path, names=()) -> list[str]:
+    """The pages, or of all those of the site, that are larger than they may be, in words."""
     home, found = execute.pages()[0], []
-    for path in sorted(folder.rglob("*.html")):
+    for path in [folder / f"{name}.html" for name in names] or sorted(folder.rglob("*.html")):
         name = path.relative_to(folder).with_suffix("").as_posix()
         limit = HOME if name == home else KILOBYTES
         if (size := kilobytes(path)) > limit:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SITE = ROOT / "_build" / "html"
+SITE = ROOT / os.environ.get("SOFTMAXNOTES_SITE", "_build/html")
 PUBLISHED = ROOT / "_build" / "jupyter_execute"
 
 

@@ -178,8 +178,7 @@ def glue(doctree):
         if sign and formulas.inline_width(math) < 12:
             parent, rest = math.parent, nodes.Text(after[sign.end():])
             kept = nodes.inline("", "", math, nodes.Text(sign[0]), classes=["nb"])
-            parent.remove(after)
-            parent.children[index:index + 1] = [kept, rest]
+            parent.children[index:index + 2] = [kept, rest]  # remove() takes the first equal text
             kept.parent = rest.parent = parent
 
 

@@ -3,17 +3,17 @@
 import pytest
 from chapters.falsification import Falsified, Page
 
-from softmaxnotes.proof import ProofError, Refuted
+from softmaxnotes.proof import Misprinted, ProofError, Refuted
 
 PAGE = Page("book/softmax/logits", [
     Falsified("two.step(1 / (1 + sp.exp(z2 - z1)),", "two.step(1 / (1 + sp.exp(z1 - z2)),", Refuted),
     Falsified("two.step(sigma(z1 - z2),", "two.step(sigma(z1 + z2),", Refuted),
-    Falsified("linear.step(sp.Sum((theta1[i] - theta2[i])",
-              "linear.step(sp.Sum((theta2[i] - theta1[i])", Refuted),
+    Falsified("linear.step(sp.Sum((theta1[b] - theta2[b])",
+              "linear.step(sp.Sum((theta2[b] - theta1[b])", Refuted),
     Falsified("forms.step(sp.exp(t) / (sp.exp(t) + 1),", "forms.step(sp.exp(t) / (sp.exp(t) - 1),", Refuted),
     Falsified("mirror.step(1 - sigma(t),", "mirror.step(1 + sigma(t),", Refuted),
     Falsified("slope.step(sigma(t) * (1 - sigma(t)),", "slope.step(sigma(t) * (1 + sigma(t)),", Refuted),
-    Falsified("ninety = np.log(9) / theta", "ninety = np.log(10) / theta", AssertionError),
+    Falsified("climb = 2 * sp.log(9) / theta", "climb = sp.log(9) / theta", AssertionError),
     Falsified("sp.log(s / (1 - s))", "sp.log((1 - s) / s)", ProofError),
     Falsified("sp.Eq(s, (1 - s) * sp.exp(t))", "sp.Eq(s, (1 + s) * sp.exp(t))", Refuted),
     Falsified("logit_slope.step(1 / (s * (1 - s)),", "logit_slope.step(s * (1 - s),", Refuted),
@@ -44,11 +44,10 @@ PAGE = Page("book/softmax/logits", [
     Falsified("real, of=stable,", "real, of=sigma,", ValueError, says="is no side of eq-sigmoid"),
     Falsified("of=log_odds,", "of=logit_slope,", ValueError, says="is no side of eq-logit-slope"),
     Falsified("of=class_logit,", "of=log_odds,", ValueError, says="is no side of eq-logit"),
-    Falsified("linear.step(sp.Sum(((theta1[i] + v[i]) - (theta2[i] + v[i]))",
-              "linear.step(sp.Sum(((theta1[i] + v[i]) - (theta2[i] - v[i]))", Refuted),
+    Falsified("linear.step(sp.Sum(((theta1[b] + v[b]) - (theta2[b] + v[b]))",
+              "linear.step(sp.Sum(((theta1[b] + v[b]) - (theta2[b] - v[b]))", Refuted),
     # numbers, and what is drawn
-    Falsified("assert np.allclose(sigmoid([2.0, 0.0])", "assert np.allclose(sigmoid([0.0, 2.0])",
-              AssertionError),
+    Falsified("lowered = sigmoid(scores - 2)[0]", "lowered = sigmoid(scores)[0]", AssertionError),
     Falsified("ends = np.outer([-reach, reach], [-apart[1], apart[0]])",
               "ends = np.outer([-reach, reach], [apart[1], apart[0]])", AssertionError),
     Falsified("curves=contours,", "curves=contours[::-1],", ValueError, says="is drawn at"),
@@ -58,12 +57,27 @@ PAGE = Page("book/softmax/logits", [
     Falsified("inside = share * ends[0] + (1 - share) * ends[1]", "inside = share * ends[0] + (1 - share)",
               AssertionError),
     Falsified("curves=straight + bent", "curves=bent + straight", ValueError),
-    Falsified("[0.993, 0.886, 0.960]", "[0.886, 0.886, 0.960]", AssertionError),
-    Falsified("sigmoid(inputs).sum(axis=-1).mean(), 4.7", "softmax(inputs).sum(axis=-1).mean(), 4.7",
+    Falsified("mistaken, believed = sigmoid(best).mean()", "mistaken, believed = softmax(best).mean()",
               AssertionError),
-    Falsified("values(sigma(theta * t), t)", "values(sigma(t), t)", ValueError, says="is drawn at"),
-    Falsified("ax.plot(grid, sigmoid(theta * grid),", "ax.plot(grid, sigmoid(grid / theta),", ValueError,
+    Falsified("values(sigma(weight * t), t)", "values(sigma(t), t)", ValueError, says="is drawn at"),
+    Falsified("ax.plot(grid, sigmoid(weight * grid),", "ax.plot(grid, sigmoid(grid / weight),", ValueError,
               says="is drawn at"),
+    Falsified("doubt, sure = ([sigmoid(t), sigmoid(t + evidence)] for t in (0, places.max()))",
+              "doubt, sure = ([sigmoid(t), sigmoid(t + evidence)] for t in (places.max(), 0))",
+              AssertionError),
+    # the steepest and the least steep, and a coin that is none
+    Falsified("logit_slope.step(4,", "logit_slope.step(3,", ProofError),
+    Falsified("coin = Law(\"c\", y, sigma(t)**y * (1 - sigma(t))**(1 - y), 0, 1)",
+              "coin = Law(\"c\", y, sigma(t)**y * (1 - sigma(t))**(1 - y), 0, 2)", Refuted,
+              says="total weight"),
+    Falsified("enough.step(sigma(ell[k]) / sp.Sum(sigma(ell[i])",
+              "enough.step(sigma(ell[k]) / sp.Sum(sigma(-ell[i])", Refuted),
+    # relations in sentences, and what the symbols mean
+    Falsified(r'r"\sigma(\log 9) = 0.9"', r'r"\sigma(\log 9) = 0.8"', Misprinted),
+    Falsified("sp.Eq(log_odds(sigma(t)), t)", "sp.Eq(log_odds(sigma(t)), -t)", Misprinted),
+    Falsified(r'r"\log 999 - \log 99 \approx 2.31"', r'r"\log 999 - \log 99 \approx 2.30"', Refuted),
+    Falsified(r'r"z_1 - \log e^{z_2} = z_1 - z_2"', r'r"z_1 - \log e^{z_2} = z_2 - z_1"', Misprinted),
+    Falsified('d: "number of features", ', "", ValueError, says="d is not declared"),
 ])
 
 

@@ -3,11 +3,14 @@
 import pytest
 from chapters.falsification import Falsified, Page
 
-from softmaxnotes.proof import ProofError, Refuted
+from softmaxnotes.proof import Misprinted, ProofError, Refuted
 
 MISTAKES = [
     ("ex-gumbel-stream", "exp(mu) / exp(L)", "exceed 1"),
     ("ex-gumbel-stream", "exp(L) / (exp(L) + exp(mu))", "keeping"),
+    ("ex-noise-width", "log(-1/log(1 - exp(-b*log(2))))", "the smallest one 0"),
+    ("ex-noise-width", "-log(-log(1 - 2**(-b))) - log(b) - log(log(2))", "smallest value is negative"),
+    ("ex-half-at-once", "0.5/q", "happen together"),
 ]
 
 PAGE = Page("book/gumbel/floating_point", [
@@ -45,15 +48,23 @@ PAGE = Page("book/gumbel/floating_point", [
     Falsified("assert torch.finfo(dtype).eps == 2 * 2.0**-bits",
               "assert torch.finfo(dtype).eps == 2.0**-bits", AssertionError),
     # what is never drawn, and what should not be
-    Falsified("np.random.default_rng(0).random(10**6, np.float32)", "np.random.default_rng(0).random(10**6)",
-              AssertionError),
-    Falsified("np.log1p(-2.0**-23)", "np.log1p(-2.0**-27)", AssertionError),
+    Falsified("(TAILS + 1) * np.log1p(-2.0**-23)", "(TAILS + 1) * np.log1p(-2.0**-27)", AssertionError),
     Falsified("rng.standard_exponential(TAILS + 1, np.float32)", "rng.standard_exponential(TAILS + 1)",
               AssertionError),
     Falsified("(0.5 if i > k else -0.5)", "(0.5 if i < k else -0.5)", AssertionError),
     Falsified("(below_top > high - low).mean()", "(below_top > high).mean()", AssertionError),
     Falsified("assert errors[0] < 1e-15 and errors[1] > 0.01",
               "assert errors[1] < 1e-15 and errors[0] > 0.01", AssertionError),
+    Falsified("sp.ceiling(2**b * c(k - 1)),", "sp.floor(2**b * c(k - 1)),", Refuted),
+    Falsified("inner = Distributed(-sp.log(U),", "inner = Distributed(1 - sp.log(U),", ProofError),
+    Falsified("values(geometric.end, a, N=2**16)", "values(geometric.end, a, N=2**15)", AssertionError),
+    Falsified("(np.diff(edges, 2) > 0).all()", "(np.diff(edges, 2) < 0).all()", AssertionError),
+    Falsified("1 - 2**(-b))) + sp.log(-", "1 - 2**(-b))) - sp.log(-", Refuted),
+    # the sentences
+    Falsified("(sp.Integer(2)**18 + sp.exp(40))", "(sp.Integer(2)**18 + sp.exp(39))", Misprinted),
+    Falsified('r"N = 2^b": "notation"', 'r"N = 2^b": sp.Eq(N, 2 * b)', ProofError),
+    Falsified('m: "a location", beta: "a scale",', 'm: "a location",', ValueError,
+              says="beta is not declared"),
 ], mistakes=MISTAKES)
 
 
@@ -63,4 +74,4 @@ def test_falsified(falsified):
 
 
 def test_exercises():
-    PAGE.asks(at_least=1)
+    PAGE.asks(at_least=3)

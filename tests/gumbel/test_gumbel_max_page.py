@@ -3,9 +3,11 @@
 import pytest
 from chapters.falsification import Falsified, Page
 
-from softmaxnotes.proof import ProofError, Refuted
+from softmaxnotes.proof import Misprinted, ProofError, Refuted
 
 MISTAKES = [
+    ("ex-first-bell", "Sum(1/exp(mu[i]), (i, 1, n))", "one after the other"),
+    ("ex-first-bell", "Sum(exp(mu[i]), (i, 1, n))", "wait shorter"),
     ("ex-gumbel-maximum", "log(Sum(exp(mu[i]), (i, 1, n)))", "the location of the maximum"),
     ("ex-gumbel-maximum", "log(Sum(exp(mu[i]), (i, 1, n)) / exp(EulerGamma))", "above or below"),
 ]
@@ -59,15 +61,11 @@ PAGE = Page("book/gumbel/gumbel_max", [
               says="eq-gumbel-cdf does not depend on it"),
     Falsified("at={mu: logits + nudge, k: 3}", "at={mu: logits, k: 3}", ValueError,
               says="no side of eq-gumbel-max"),
-    # the gradient with respect to a weight, and the one-hot vector
-    Falsified("chain.step(pi_theta(j) * (pay[j] - earned) * y[a],",
-              "chain.step(pi_theta(j) * (pay[j] - earned) * y[b],", ProofError),
-    Falsified("sp.Sum(pi_theta(i) * (pay[i] - earned)", "sp.Sum(pi_theta(i) * pay[i]", Refuted),
-    Falsified("one_hot.step(pi(j),", "one_hot.step(pi(j)**2,", Refuted),
-    Falsified("ratio.step(sp.exp(-x + m) * below(x),", "ratio.step(sp.exp(-x - m) * below(x),", Refuted),
+    # the gradient with respect to a parameter
+    Falsified("sp.Sum(pi_theta(k, theta) * (pay[k] - earned)", "sp.Sum(pi_theta(k, theta) * pay[k]", Refuted),
+    Falsified("* (pay[k] - earned) * y[k],", "* (pay[k] - earned),", Refuted),
     Falsified("mean.step(m - beta * sp.Integral(sp.log(T) * sp.exp(-T),",
               "mean.step(m - beta * sp.Integral(sp.log(T) * sp.exp(-2 * T),", Refuted),
-    Falsified("total.step(1 - 0,", "total.step(0 - 1,", Refuted),
     Falsified("variance.step(beta**2 * sp.zeta(2),", "variance.step(beta**2 * sp.zeta(3),", Refuted),
     # the triangle
     Falsified("S**2 * sp.exp(-S),", "S * sp.exp(-S),", Refuted),
@@ -78,14 +76,19 @@ PAGE = Page("book/gumbel/gumbel_max", [
     # the race
     Falsified("ax.plot(shown, row,", "ax.plot(keys[0], row,", ValueError, says="is drawn at"),
     Falsified("for u in (0.1, 0.5, 0.9)", "for u in (0.1, 0.4, 0.9)", ValueError, says="is drawn at"),
-    Falsified("softmax(ten), effect=0.01, of=trick, at={mu: ten},",
-              "softmax(ten), effect=0.01, of=trick, at={mu: 2 * ten},", ValueError,
-              says="no side of eq-gumbel-max"),
     Falsified("corner.step(pi(j) * (w[j] / pi(j) - w[k] / pi(k)),",
               "corner.step(pi(j) * (w[j] / pi(k) - w[k] / pi(j)),", Refuted),
     Falsified("(w2, 0, 1 - w1),", "(w2, 0, 1),", ProofError),
-    # the first table
-    Falsified('"normal": stats.norm(scale=sd)', '"normal": stats.norm(scale=1)', AssertionError),
+    # the first table, and the exercise
+    Falsified('stats.norm(scale=like.std())', 'stats.norm(scale=3)', AssertionError),
+    Falsified("sp.exp(-C() * t), (t, 0, sp.oo)))", "sp.exp(-t), (t, 0, sp.oo)))", Refuted),
+    # the sentences
+    Falsified("sp.Eq(sp.exp(r * sp.log(T)), T**r)", "sp.Eq(sp.exp(-r * sp.log(T)), T**r)", Misprinted),
+    Falsified('r"\\frac{f(x)}{F(x)} = e^{-x}": sp.Eq(f(x) / F(x), sp.exp(-x))',
+              'r"\\frac{f(x)}{F(x)} = e^{x}": sp.Eq(f(x) / F(x), sp.exp(x))', Refuted),
+    Falsified(r"\gamma \approx 0.577", r"\gamma \approx 0.576", Refuted),
+    Falsified('pay: "payoffs", theta: "a parameter",', 'pay: "payoffs",', ValueError,
+              says="theta is not declared"),
 ], mistakes=MISTAKES, quotations=QUOTATIONS)
 
 
@@ -95,7 +98,7 @@ def test_falsified(falsified):
 
 
 def test_exercises():
-    PAGE.asks(at_least=1)
+    PAGE.asks(at_least=2)
 
 
 def test_errata():

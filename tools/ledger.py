@@ -94,6 +94,12 @@ def titled_checks(entries: list[Entry]) -> list[Entry]:
     return [e for e in entries if e.label or (e.findings and not e.of)]
 
 
+def listed(book: dict[str, list[Entry]]) -> dict[str, list[Entry]]:
+    """The chapters that have rows in the ledger; a page of no part, the first of the book, has none."""
+    return {name: rows for name, entries in book.items()
+            if name.count("/") > 1 and (rows := titled_checks(entries))}
+
+
 def anchor(label: str) -> str:
     return f"ledger-{label}"
 
@@ -167,7 +173,7 @@ def check_labels(env) -> None:
             log.warning("two checked objects have the label %s", entry.label, location=name, type="ledger")
         if entry.of and entry.of not in places:
             log.warning("a check of %s, which no object prints", entry.of, location=name, type="ledger")
-    parts = {page(name) for name, entries in env.softmaxnotes["entries"].items() if titled_checks(entries)}
+    parts = {page(name) for name in listed(env.softmaxnotes["entries"])}
     for place in parts - env.found_docs if LEDGER in env.found_docs else ():
         log.warning("the ledger of this part has no page", location=place, type="ledger")
 
@@ -362,8 +368,7 @@ class Ledger(BookDirective):
         ]
 
     def coverage(self, book):
-        rows = [self.coverage_row(self.chapter(name), entries) for name, entries in book.items()
-                if titled_checks(entries)]
+        rows = [self.coverage_row(self.chapter(name), book[name]) for name in listed(book)]
         rows.append(self.coverage_row("The book", [entry for entries in book.values() for entry in entries]))
         head = ["Chapter", "Displayed equations", "Wrong versions rejected", "Seconds of checks"]
         return self.table(head, rows, classes=["coverage"])

@@ -1,0 +1,149 @@
+"""Rows of the table of base distributions, against scipy, mpmath and torch."""
+
+import numpy as np
+import pytest
+import torch
+from mpmath import mp, mpf
+from scipy import stats
+
+from softmaxnotes.gradients import reparameterise
+
+ROWS = {
+    "exponential": ({"scale": 2.5}, stats.expon(scale=2.5)),
+    "cauchy": ({"loc": -1.0, "scale": 0.5}, stats.cauchy(-1, 0.5)),
+    "laplace": ({"loc": 1.0, "scale": 3.0}, stats.laplace(1, 3)),
+    "laplace_ratio": ({"loc": 1.0, "scale": 3.0}, stats.laplace(1, 3)),
+    "box_muller": ({"loc": -2.0, "scale": 0.5}, stats.norm(-2, 0.5)),
+    "normal": ({"loc": -2.0, "scale": 0.5}, stats.norm(-2, 0.5)),
+    "lognormal": ({"loc": 0.5, "scale": 0.7}, stats.lognorm(0.7, scale=np.exp(0.5))),
+    "inverse_gamma": ({"shape": 2.5, "scale": 0.8}, stats.invgamma(2.5, scale=0.8)),
+    "gamma": ({"shape": 0.4, "scale": 0.8}, stats.gamma(0.4, scale=0.8)),
+    "logistic": ({"loc": 1.0, "scale": 3.0}, stats.logistic(1, 3)),
+    "gumbel": ({"loc": 1.0, "scale": 3.0}, stats.gumbel_r(1, 3)),
+    "weibull": ({"shape": 0.7, "scale": 3.0}, stats.weibull_min(0.7, scale=3)),
+}
+NAMES = [*ROWS, "kumaraswamy", "rademacher"]
+
+
+def made(name):
+    parameters = {"kumaraswamy": {"a": 0.6, "b": 2.5}, "rademacher": {}}.get(name)
+    return reparameterise(name, **(ROWS[name][0] if parameters is None else parameters))
+
+
+def kumaraswamy_cdf(x):
+    return 1 - (1 - np.clip(x, 0, 1) ** 0.6) ** 2.5
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_draws_have_the_law(name):
+    draws = made(name).sample(20_000, rng=0)
+    if name == "rademacher":
+        assert set(draws) == {-1, 1} and stats.binomtest(int((draws > 0).sum()), 20_000).pvalue > 1e-9
+        return
+    cdf = kumaraswamy_cdf if name == "kumaraswamy" else ROWS[name][1].cdf
+    assert stats.kstest(draws, cdf).pvalue > 1e-9
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_log_prob(name):
+    law = ROWS[name][1]
+    x = law.ppf([1e-12, 1e-3, 0.2, 0.5, 0.9, 1 - 1e-9])
+    np.testing.assert_allclose(made(name).log_prob(x), law.logpdf(x), rtol=1e-12, atol=1e-13)
+    assert made(name).log_prob(-3.0) == pytest.approx(law.logpdf(-3.0), rel=1e-12)
+    assert made(name).log_prob([-np.inf, np.inf]).tolist() == [-np.inf, -np.inf]
+    assert np.isnan(made(name).log_prob(np.nan))
+
+
+def test_log_prob_of_the_others():
+    assert made("rademacher").log_prob([-1, 1, 0]).tolist() == [-np.log(2), -np.log(2), -np.inf]
+    x = np.array([1e-9, 0.2, 0.7, 1 - 1e-9])
+    with mp.workdps(50):
+        slope = [float(mp.diff(lambda t: -(1 - t ** mpf(0.6)) ** mpf(2.5), mpf(float(v)), h=mpf(10) ** -20))
+                 for v in x]
+    np.testing.assert_allclose(made("kumaraswamy").log_prob(x), np.log(slope), rtol=1e-6)
+    assert made("kumaraswamy").log_prob([-1, 0, 1, 2]).tolist() == [-np.inf] * 4
+    assert reparameterise("exponential", scale=2).log_prob([0.0, -1e-300]).tolist() == [-np.log(2), -np.inf]
+
+
+@pytest.mark.parametrize("name", sorted(set(NAMES) - {"rademacher", "laplace_ratio", "box_muller"}))
+def test_the_jacobian_fits(name):
+    """p(g(e)) |g'(e)| is the density of the base law, here by automatic differentiation."""
+    row = made(name)
+    noise = torch.tensor(row.noise(50, rng=1), requires_grad=True)
+    z = row.transform(noise)
+    slope, = torch.autograd.grad(z.sum(), noise)
+    left = row.log_prob(z.detach().numpy()) + np.log(abs(slope.numpy()))
+    np.testing.assert_allclose(left, row.base.logpdf(noise.detach().numpy()), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_numpy_and_torch_agree(name):
+    row, noise = made(name), made(name).noise(20, rng=2)
+    np.testing.assert_allclose(row.transform(torch.tensor(noise)).numpy(), row.transform(noise), rtol=1e-13)
+    x = row.transform(noise)
+    np.testing.assert_allclose(row.log_prob(torch.tensor(x)).numpy(), row.log_prob(x), rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_parameters_of_a_law_get_their_slope(name):
+    keys = [key for key in made(name).parameters if key not in made(name).in_base]
+    values = {key: torch.tensor(float(value), dtype=torch.float64, requires_grad=key in keys)
+              for key, value in made(name).parameters.items()}
+    row = reparameterise(name, **values)
+    noise = row.noise(rng=3)
+    slopes = torch.autograd.grad(row.transform(noise), [values[key] for key in keys]) if keys else ()
+    for key, slope in zip(keys, slopes):
+        plain = {k: float(v.detach()) for k, v in values.items()}
+        up, down = (reparameterise(name, **{**plain, key: plain[key] + d}).transform(noise)
+                    for d in (1e-6, -1e-6))
+        assert float(slope) == pytest.approx((up - down) / 2e-6, rel=1e-6)
+
+
+def test_no_nan_in_the_gradient_of_a_log_density():
+    scale = torch.tensor(1.0, dtype=torch.float64, requires_grad=True)
+    inside = reparameterise("lognormal", scale=scale).log_prob(torch.tensor([-1.0, 1.0], dtype=torch.float64))
+    (slope,) = torch.autograd.grad(inside[1], scale)
+    assert slope == -1
+
+
+def test_shapes():
+    row = reparameterise("weibull", shape=[[0.5], [2.0]], scale=[1.0, 2.0, 3.0])
+    assert row.shape == row.sample(rng=0).shape == (2, 3)
+    assert row.sample((5, 2, 3), rng=0).shape == (5, 2, 3)
+    assert row.log_prob(1.0).shape == (2, 3)
+    assert reparameterise("box_muller", loc=[0.0, 1.0]).noise((4, 2), rng=0).shape == (4, 2, 2)
+    assert np.ndim(reparameterise("logistic").sample(rng=0)) == 0
+    assert reparameterise("gumbel").sample(0, rng=0).shape == (0,)
+    same = [reparameterise("inverse_gamma", shape=[1.0, 2.0]).sample((3, 2), rng=np.random.default_rng(5))
+            for _ in range(2)]
+    assert (same[0] == same[1]).all()
+
+
+def test_uniform_noise_has_no_ends():
+    noise = reparameterise("logistic").noise(10**5, rng=0)
+    assert noise.min() > 0 and noise.max() < 1
+    assert np.isfinite(reparameterise("gumbel").transform([2.0**-53, 1 - 2.0**-53])).all()
+    centred = reparameterise("laplace").noise(10**5, rng=0)
+    assert abs(centred).max() < 0.5
+
+
+@pytest.mark.parametrize(("call", "error", "says"), [
+    (lambda: reparameterise("cosine"), ValueError, "expected one of exponential, cauchy"),
+    (lambda: reparameterise("weibull"), ValueError, r"parameters \(shape, scale\), got"),
+    (lambda: reparameterise("normal", sigma=1.0), ValueError, r"\(loc, scale\), got \['sigma'\]"),
+    (lambda: reparameterise("normal", scale=0.0), ValueError, "scale finite and positive, got 0.0"),
+    (lambda: reparameterise("normal", loc=np.inf), ValueError, "expected loc finite, got inf"),
+    (lambda: reparameterise("gamma", shape=[1.0, np.nan]), ValueError, "expected shape finite and positive"),
+    (lambda: reparameterise("normal", loc="0"), TypeError, "expected loc to be real"),
+    (lambda: reparameterise("normal", loc=[0.0, 1.0]).sample(3), ValueError, "shape"),
+    (lambda: reparameterise("normal", loc=[0.0, 1.0]).sample(()), ValueError, "don't broadcast to size"),
+    (lambda: reparameterise("normal").sample(1.5), TypeError, "a size of integers, got 1.5"),
+    (lambda: reparameterise("normal").sample(-1), ValueError, "without negative numbers"),
+    (lambda: reparameterise("laplace").transform(0.75), ValueError, "noise from -0.5 to 0.5"),
+    (lambda: reparameterise("exponential").transform(np.nan), ValueError, "noise from 0 to 1"),
+    (lambda: reparameterise("box_muller").transform([0.1, 0.2, 0.3]), ValueError, "2 noise numbers"),
+    (lambda: reparameterise("normal").transform("x"), TypeError, "real numbers"),
+])
+def test_malformed(call, error, says):
+    with pytest.raises(error, match=says):
+        call()

@@ -1,0 +1,107 @@
+"""The chapter book/gradients/base_distributions: what must not pass on it, and its exercises."""
+
+import pytest
+from chapters.falsification import Falsified, Page
+
+from softmaxnotes.proof import Misprinted, ProofError, Refuted
+
+MISTAKES = [
+    ("ex-base-pareto", "(1 - u)**(-1 / a)", "does it fall"),
+    ("ex-base-pareto", "u**(-a)", "light or heavy"),
+    ("ex-base-pareto", "u**(1 / a)", "above 1"),
+    ("ex-base-too-sure", "(1 - log(2)) / 2", "the first one"),
+    ("ex-base-too-sure", "log(2) - 1 / 2", "in front of the bracket"),
+    ("ex-base-two-clocks", "exp(-x) / (1 + exp(-x))**2", "the density"),
+    ("ex-base-two-clocks", "1 / (1 + exp(x))", "rise or fall"),
+    ("ex-base-two-clocks", "1 - exp(-x) / 2", "their logarithms|of their"),
+]
+
+QUOTATIONS = {
+    "Xu (2019), other re-parameterizations, the second Laplace row":
+        r"\mu - b \operatorname{sign}(u - \frac{1}{2}) \log(1 - 2 |u - \frac{1}{2}|)"
+        r" = \mu - b \operatorname{sign}(u) \log(1 - 2 u)",
+    "Xu (2019), other re-parameterizations, the first Laplace row":
+        r"\int_{|x|}^{\infty} \tfrac{1}{2} e^{-S} \, dS = e^{-x}",
+    "Xu (2019), other re-parameterizations, the first Gaussian row":
+        r"\int_{0}^{1} \int_{0}^{1} (\sqrt{\log(\frac{1}{U_{1}})} \cos(2 \pi U_{2}))^{2}"
+        r" \, dU_{1} \, dU_{2} = 1",
+}
+
+PAGE = Page("book/gradients/base_distributions", [
+    # the table as it is printed, and as it should be
+    Falsified('"exponential": log(1 / u),', '"exponential": log(1 / u) / 2,', AssertionError),
+    Falsified('"Cauchy": tan(pi * u),', '"Cauchy": tan(pi * u / 2),', AssertionError),
+    Falsified("sqrt(log(1 / u)) * cos(2 * pi * v),",
+              "sqrt(2 * log(1 / u)) * cos(2 * pi * v),", AssertionError),
+    Falsified('"inverse gamma": 1 / rng.gamma(3, 1 / 2,',
+              '"inverse gamma": 1 / rng.gamma(3, 2,', AssertionError),
+    Falsified('reparameterise("laplace_ratio")', 'reparameterise("laplace", scale=2)', AssertionError),
+    Falsified("stats.lognorm(0.5, scale=exp(1))", "stats.lognorm(0.5)", AssertionError),
+    Falsified('("truth", grid, density)]',
+              '("truth", grid, 1.1 * density)]', ValueError, says="is drawn at"),
+    # rows with one number
+    Falsified("sp.log(1 / U), uniform, waiting, increasing=False",
+              "sp.log(1 / U), uniform, waiting, increasing=True",
+              Refuted, says="the density does not fit"),
+    Falsified("Distributed(sp.tan(sp.pi * V), centred,",
+              "Distributed(sp.tan(sp.pi * V / 2), centred,", Refuted),
+    Falsified('1, -half, half)', '1, 0, 1)', ProofError),
+    Falsified("turn = Derivation(sp.tan(sp.pi * (V + 1)),",
+              "turn = Derivation(sp.tan(sp.pi * (V + half)),", Refuted),
+    Falsified("(m - b * sp.log(1 - 2 * V), True))", "(m + b * sp.log(1 - 2 * V), True))", Refuted),
+    Falsified("1 / (sp.pi * (1 + X**2))", "1 / (1 + X**2)", Refuted, says="total weight"),
+    Falsified("below.step(m + b * sp.log(2 * w),", "below.step(m - b * sp.log(2 * w),", Refuted),
+    Falsified("(one_formula, m - b * sp.sign(w) * sp.log(1 - 2 * w))",
+              "(one_formula, m + b * sp.log(2 * w))", ValueError, says="is not refuted"),
+    # two numbers
+    Falsified("(-sp.log(U1 * U2), sp.log(U1 / U2)), pair", "(-sp.log(U1 * U2), sp.log(U2 / U1)), pair",
+              Refuted),
+    Falsified("gap.step(half * sp.exp(-abs(x)),", "gap.step(sp.exp(-abs(x)),", Refuted),
+    Falsified("        (gap.start, sp.exp(-x)), correct=gap", "        (gap.start, gap.end), correct=gap",
+              ValueError, says="is not refuted"),
+    Falsified("radius, angle = sp.sqrt(2 * sp.log(1 / U1)),",
+              "radius, angle = sp.sqrt(sp.log(1 / U1)),", Refuted),
+    Falsified("variance.step(2 * half,", "variance.step(half,", Refuted),
+    Falsified("(second_moment(sp.sqrt(sp.log(1 / U1))), 1), correct=variance",
+              "(second_moment(radius), 1), correct=variance", ValueError, says="is not refuted"),
+    # other noise
+    Falsified("affine.step(Scalar(noise.T * noise),",
+              "affine.step(Scalar(noise.T * R * noise),", ProofError),
+    Falsified("signs.step(half * h(-1) + half * h(1),", "signs.step(half * h(0) + half * h(1),", Refuted),
+    Falsified("Distributed(sp.exp(X), located,", "Distributed(sp.exp(-X), located,", Refuted),
+    Falsified("theta**k * t**(-k - 1) * sp.exp(-theta / t)",
+              "theta**k * t**(-k - 1) * sp.exp(-1 / (theta * t))",
+              Refuted),
+    # figures
+    Falsified("levels, grid = np.arange(1, 20) / 20,",
+              "levels, grid = np.arange(1, 20) / 21,", AssertionError),
+    Falsified("curves=[np.stack(rays, 1), ours.transform(fine - 0.5)", "curves=[np.stack(rays, 1), fine",
+              ValueError, says="is drawn at"),
+    Falsified("    r = sqrt(-2 * log(a))", "    r = sqrt(-log(a))", AssertionError),
+    Falsified("curves=[ring.T, ring.T / sqrt(2)]",
+              "curves=[ring.T, ring.T / 2]", ValueError, says="is drawn at"),
+    # data
+    Falsified('"scale": log(ink).std()}', '"scale": ink.std()}', AssertionError),
+    # exercises and sentences
+    Falsified("too_sure.solution(half * (half + 0 - 1 - sp.log(half)))",
+              "too_sure.solution(half * (half + 0 - 1 + sp.log(half)))", Refuted),
+    Falsified("pareto.solution(w**(-1 / a))", "pareto.solution(w**(-a))", Refuted),
+    Falsified("stats.logistic.cdf, effect=0.02", "stats.norm.cdf, effect=0.02", ValueError,
+              says="no side of eq-base-two-clocks"),
+    Falsified("np.diff(log(rng.exponential(size=(2, n))), axis=0)[0]", "rng.normal(size=n)", Refuted),
+    Falsified('r"\\mu = 0": "condition"', 'r"\\mu = 0": sp.Eq(b, 0)', Misprinted),
+    Falsified('side: "side of a coin",', "", ValueError, says="is not declared"),
+], mistakes=MISTAKES, quotations=QUOTATIONS)
+
+
+@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
+def test_falsified(falsified):
+    PAGE.fails(falsified)
+
+
+def test_exercises():
+    PAGE.asks(at_least=3)
+
+
+def test_errata():
+    PAGE.quotes()

@@ -19,7 +19,7 @@ def main(notebooks: list[str]) -> int:
         # A notebook is one kernel, hence one worker.
         + ["--nbval", "--nbval-sanitize-with", str(ROOT / "tests/chapters/nbval.cfg")]
         + ["-n", "2", "--dist", "loadfile"]
-        + (notebooks or [str(ROOT / "_build/jupyter_execute")])
+        + (notebooks or [str(ROOT / "_build/html/_sources")])
     )
 
 

@@ -125,6 +125,14 @@ def fill_in(notebook, values: dict[str, dict]) -> None:
                 for expression in found if expression in values]
 
 
+def shown(text: str) -> str:
+    """A value as a sentence says it: a text without its quotes, a number without its type."""
+    if text[0] in "'\"":
+        return ast.literal_eval(text)
+    number = re.fullmatch(r"np\.\w+\((.*)\)", text)
+    return number[1] if number else text
+
+
 # --- The key of a chapter ----------------------------------------------------
 
 
@@ -294,13 +302,17 @@ def compare(docname: str, kept, notebook, values: dict[str, dict]) -> None:
             raise ChapterError(f"{docname}.md: {{eval}}`{expression}` has not again the value that is "
                                f"published:\n  published {before['data']}\n  now       {now['data']}")
     for number, pair in enumerate(zip(code_cells(kept), code_cells(notebook), strict=True), start=1):
-        before, now = ([_VOLATILE.sub("…", json.dumps(_shown(output), sort_keys=True))
-                        for output in cell.outputs] for cell in pair)
+        before, now = ([comparable(output) for output in cell.outputs] for cell in pair)
         if before != now:
             line = next((text for text in pair[0].source.splitlines() if text.strip()), "")
             raise ChapterError(
                 f"{docname}.md: code cell {number} does not print again what is published: {line}\n"
                 f"  published {_excerpt(before, now)}\n  now       {_excerpt(now, before)}")
+
+
+def comparable(output) -> str:
+    """An output as a text, which is the same whenever it is shown alike."""
+    return _VOLATILE.sub("…", json.dumps(_shown(output), sort_keys=True))
 
 
 def _shown(output) -> dict:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import os
 import re
 from pathlib import Path
-from shutil import copy2
 
 import myst_nb.sphinx_
 from myst_nb.core.execute import NotebookClientBase
 from nbformat import NotebookNode
 from sphinx.errors import ExtensionError
 
-from tools import cells, execute, folds, formulas, ledger, library, prose, site, symbols
+from tools import cells, execute, folds, formulas, ledger, library, notebook, prose, site, symbols
 
 # `make chapter` brings one chapter up to date and takes the others as they are.
 ONLY = os.environ.get("SOFTMAXNOTES_ONLY")
@@ -49,7 +47,7 @@ class StoredClient(NotebookClientBase):
     def eval_variable(self, name):
         """What the role ``{eval}`` shows."""
         data = self.values[name]["data"]
-        text = {"text/plain": ast.literal_eval(data["text/plain"])} if data["text/plain"][0] in "'\"" else {}
+        text = {"text/plain": execute.shown(data["text/plain"])}
         return [NotebookNode(output_type="display_data", data={**data, **text}, metadata={})]
 
 
@@ -119,12 +117,8 @@ def published(app) -> Path:
 
 
 def offer_notebook(app, pagename, templatename, context, doctree):
-    """The theme's download button offers the executed notebook."""
-    notebook = published(app) / f"{pagename}.ipynb"
-    if doctree is not None and notebook.exists():
-        target = Path(app.outdir) / "_sources" / f"{pagename}.ipynb"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        copy2(notebook, target)
+    """The theme's download button offers the executed notebook, which `notebook` writes at the end."""
+    if doctree is not None and pagename in execute.chapters() and execute.stored(pagename):
         context["ipynb_source"] = f"{pagename}.ipynb"
 
 
@@ -141,9 +135,9 @@ def animate(app, pagename, templatename, context, doctree):
 def finish(app, error):
     if error is not None:
         return
-    for notebook in published(app).rglob("*.ipynb"):  # of chapters that are no more
-        if notebook.relative_to(published(app)).with_suffix("").as_posix() not in app.env.found_docs:
-            notebook.unlink()
+    for path in published(app).rglob("*.ipynb"):  # of chapters that are no more
+        if path.relative_to(published(app)).with_suffix("").as_posix() not in app.env.found_docs:
+            path.unlink()
     if (app.warningiserror or app.keep_going) and app._warncount:  # -W, with or without --keep-going
         # A page is warned about when it is read: read everything again next time,
         # or a build that failed would succeed when repeated.
@@ -155,7 +149,7 @@ def digest(paths) -> str:
 
 
 def setup(app):
-    for part in (folds, formulas, ledger, library, prose, symbols, cells, site):
+    for part in (folds, formulas, ledger, library, prose, symbols, cells, site, notebook):
         part.setup(app)
     myst_nb.sphinx_.create_client = create_client
     # other tools, other pages

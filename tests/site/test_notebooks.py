@@ -1,0 +1,209 @@
+"""The notebooks that the site offers: they show what the page shows, in plain Markdown, and run anywhere."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import nbformat
+import pytest
+from visits import ROOT, SITE
+
+from tools import execute
+
+CHAPTERS = execute.chapters()
+DOWNLOADS = SITE / "_sources"
+QUICK = [name for name in CHAPTERS if name in ("book/softmax/numerics", "book/gumbel/which_noise")]
+
+
+def download(name):
+    return nbformat.read(DOWNLOADS / f"{name}.ipynb", as_version=4)
+
+
+# --- What they show ---------------------------------------------------------------------------
+
+
+SHOWN = ("text/markdown", "text/html")
+
+
+def said(notebook):
+    """All Markdown of a notebook, and the HTML of its figures."""
+    for cell in notebook.cells:
+        texts = [cell.source] if cell.cell_type == "markdown" else []
+        for output in cell.get("outputs", []):
+            texts += [text for kind, text in output.get("data", {}).items() if kind in SHOWN]
+        yield from (re.sub('base64,[^"]*', "", text) for text in texts)
+
+
+def theorems(source):
+    """Of each theorem its label and the labels of the equations that it states."""
+    for body in re.findall(r"^:::\{prf:(?!proof)\w+\}(.*?)^:::$", source, re.DOTALL | re.MULTILINE):
+        yield re.search(r":label: (\S+)", body)[1], re.findall(r"\{statement\} (\S+)", body)
+
+
+def faults(notebook, name):
+    """What a notebook shows in another way than its page."""
+    page, source = (SITE / f"{name}.html").read_text("utf8"), execute.source(name).read_text("utf8")
+    stored = execute.stored(name)
+    every, found = "\n\n".join(said(notebook)), []
+
+    bare = re.sub(r"^```.*?^```$|`[^`]*`|\$\$.*?\$\$|\$[^$]+\$", "", every, flags=re.DOTALL | re.MULTILINE)
+    found += re.findall(r"\{[\w:]+\}`?|^ *:::.*|^```\{.*|\S+\.md\b|^\([\w-]+\)=|<svg", bare, re.MULTILINE)
+    found += re.findall(r"^```\{.*|\{(?:cite|eq|eval|prf|py|row)\b[\w:]*\}`.*", every, re.MULTILINE)
+    anchors = set(re.findall(r' id="([\w-]+)"', every))
+    found += [f"nothing to link to: {label}" for label in re.findall(r"\]\(#([\w-]+)\)", every)
+              if label not in anchors]
+
+    numbers = dict(re.findall(r'href="#equation-(eq-[\w-]+)" aria-label="Equation \(([\d.]+)\)', page))
+    shown = dict(re.findall(r'<a id="(eq-[\w-]+)"></a>\n\n\$\$\n(?:(?!\n\$\$).)*? \\tag\{([^}]*)\}\n\$\$',
+                            every, re.DOTALL))
+    found += [f"equation {label}" for label in numbers if numbers[label] != shown.get(label)]
+    entries = {entry.label: entry for page in CHAPTERS for entry in execute.entries(execute.stored(page))}
+    for label, stated in theorems(source):
+        number = re.search(rf'id="{label}">.*?<strong>([\w .]+)</strong>', page, re.DOTALL)[1]
+        box = re.search(rf'^> <a id="{label}"></a>\*\*{number}\*\*.*(?:\n>.*)*', every, re.MULTILINE)
+        found += [] if box else [f"theorem {label}"]
+        found += [f"statement {one}" for one in stated if box
+                  and f"$${entries[one].tex} \\tag{{{numbers[one]}}}$$" not in box[0]]
+    caption = r'<figure id="(fig-[\w-]+)".*?<figcaption>(.*?)</figcaption>'
+    for label, html in re.findall(caption, page, re.DOTALL):
+        figure = re.search(rf'<figure id="{label}">(.*?)<figcaption>(.*?)</figcaption>', every, re.DOTALL)
+        here = html.partition("</b>")[0] if html.startswith("<b>Figure") else ""
+        if not figure or not figure[2].startswith(here) or not re.search(r'<img [^>]*alt="[^"]', figure[1]):
+            found.append(f"figure {label}")
+        elif f'id="{label}" class="softmaxnotes interactive' in page.replace("wide ", ""):
+            found += [] if "On the site this figure has knobs" in figure[2] else [f"knobs of {label}"]
+    for key in re.findall(r"\{cite:\w+\}`([^`]+)`", source):
+        found += [f"citation {one}" for one in key.split(",")
+                  if f"(#ref-{one.strip()})" not in every or f"ref-{one.strip()}" not in anchors]
+    headings = re.findall(r'<h([1-6])><span class="section-number">([\d.]+) </span>', page)
+    found += [f"section {number}" for level, number in headings
+              if not re.search(rf"^#{{{level}}} {re.escape(number)} \S", every, re.MULTILINE)]
+    values = stored.metadata[execute.PACKAGE]["values"]
+    found += [f"value of {expression}" for expression, value in values.items()
+              if "text/plain" in value["data"] and execute.shown(value["data"]["text/plain"]) not in every]
+    found += [f"exercise {label}" for label in re.findall(r"\{solution-start\} (\S+)", source)
+              if not re.search(rf'<a id="{label}"></a>\*\*Exercise [\d.]+\*\*', every)]
+    if every.count("<details>\n<summary>Solution") != source.count("{solution-start}"):
+        found.append("solutions that are not folded")
+    for cell in execute.code_cells(stored):
+        for output in cell.outputs:
+            if output.get("metadata", {}).get(execute.PACKAGE, {}).get("erratum"):
+                found += [] if output.data["text/markdown"].partition("Right is")[0] in every else ["erratum"]
+    return found
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_notebook_shows_what_its_page_shows(name, address):
+    notebook = download(name)
+    nbformat.validate(notebook)
+    assert not faults(notebook, name)
+    assert notebook.metadata.kernelspec.name == "python3"
+
+
+WRONG = [
+    ("a role", r" \[\[\d{4}\]\(#ref-\w+\)\]", " {cite:p}`xu2019`"),
+    ("a directive", r"^(> <a id=\"thm-)", r"```{statement} eq-softmax\n```\n\1"),
+    ("no statement", r"^> \$\$.*\$\$$", "> So it is."),
+    ("a wrong statement", r"^(> \$\$.*?) = ", r"\1 = 1 + "),
+    ("a wrong number", r"\\tag\{\d+\.\d+\}\n", "\\\\tag{1.99}\n"),
+    ("no number", r" \\tag\{\d+\.\d+\}\n", "\n"),
+    ("a reference to nowhere", r"\]\(#eq-", "](#eq-no-"),
+    ("no figure number", r"<figcaption><b>[^<]*</b>", "<figcaption>"),
+    ("a theorem of another number", r"\*\*Theorem (\d+)\.", r"**Theorem 1\1."),
+    ("an unfolded solution", r"<details>\n<summary>Solution[^<]*</summary>", "**Solution**"),
+    ("a section without its number", r"^## [\d.]+ ", "## "),
+    ("no list of references", r"^- <a id=\"ref-\w+\"></a>", "- "),
+    ("a drawing that viewers drop", r"<img [^>]*>", "<svg></svg>"),
+    ("a link to a source", r"\]\(#eq-[\w-]+\)", "](numerics.md)"),
+]
+
+
+@pytest.mark.parametrize("pattern, wrong", [pair[1:] for pair in WRONG], ids=[pair[0] for pair in WRONG])
+def test_a_wrong_notebook_is_seen(pattern, wrong, address):
+    notebook = download("book/softmax/numerics")
+    changed = 0
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source, count = re.subn(pattern, wrong, cell.source, count=1, flags=re.MULTILINE)
+            changed += count
+        for output in cell.get("outputs", []):
+            for kind in set(SHOWN) & set(output.get("data", {})):
+                text = output.data[kind]
+                output.data[kind], count = re.subn(pattern, wrong, text, count=1, flags=re.MULTILINE)
+                changed += count
+    assert changed and faults(notebook, "book/softmax/numerics")
+
+
+def test_all_notebooks_in_one_file(address):
+    with zipfile.ZipFile(DOWNLOADS / "softmaxnotes.zip") as file:
+        held = {f"book/{Path(name).relative_to('softmaxnotes').as_posix()}": file.read(name)
+                for name in file.namelist()}
+    assert held == {f"{name}.ipynb": (DOWNLOADS / f"{name}.ipynb").read_bytes() for name in CHAPTERS}
+    page = (SITE / f"{CHAPTERS[1]}.html").read_text("utf8")
+    assert '../../_sources/softmaxnotes.zip" download' in page
+
+
+# --- Where nothing but the package is installed -----------------------------------------------------
+
+
+# run when Python starts: of an editable installation, and of the clone, nothing is left
+ALONE = """import sys
+sys.meta_path[:] = [finder for finder in sys.meta_path if "editable" not in getattr(finder, "__module__", "")]
+sys.path[:] = [place for place in sys.path if "editable" not in place and place != {root!r}]
+sys.path_importer_cache.clear()
+"""
+# run as the last cell: where the package was found, and whether the clone could be
+FOUND = """import json, sys
+from importlib.util import find_spec
+print(json.dumps([[m.__file__ for n, m in sys.modules.items() if n.split(".")[0] == "softmaxnotes"],
+                  [name for name in ("tools", "benchmarks") if find_spec(name)]]))"""
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory):
+    """The wheel, in a folder of its own: the path to put first."""
+    folder, clone = tmp_path_factory.mktemp("wheel"), tmp_path_factory.mktemp("clone")
+    # a copy, for building leaves its traces
+    unneeded = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "softmaxnotes", clone / "softmaxnotes", ignore=unneeded)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, clone)
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input"]
+    build = [*pip, "wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", str(folder), "."]
+    subprocess.run(build, cwd=clone, check=True, capture_output=True, text=True, timeout=300)
+    (wheel,) = folder.glob("softmaxnotes-*.whl")
+    target = folder / "installed"
+    install = [*pip, "install", "--no-deps", "--no-index", "--target", str(target), str(wheel)]
+    subprocess.run(install, cwd=folder, check=True, capture_output=True, text=True, timeout=300)
+    (target / "sitecustomize.py").write_text(ALONE.format(root=str(ROOT)))
+    return target
+
+
+def rerun(notebook, installed, folder):
+    """Run a notebook in an empty folder; what it prints differently than it shows."""
+    from nbclient import NotebookClient
+
+    shown = [[execute.comparable(output) for output in cell.outputs] for cell in execute.code_cells(notebook)]
+    notebook.cells.append(nbformat.v4.new_code_cell(FOUND))
+    environment = {**os.environ, **execute.KERNEL_ENV, "PYTHONPATH": str(installed),
+                   "SOFTMAXNOTES_VERDICTS": str(ROOT / "_build/verdicts")}
+    client = NotebookClient(notebook, timeout=300, kernel_name="python3",
+                            resources={"metadata": {"path": str(folder)}}, record_timing=False)
+    client.execute(env=environment)
+    modules, clone = json.loads(notebook.cells.pop().outputs[0].text)
+    assert modules and all(path.startswith(str(installed)) for path in modules)
+    assert not clone and not list(folder.iterdir())
+    now = [[execute.comparable(output) for output in cell.outputs] for cell in execute.code_cells(notebook)]
+    return [(before, after) for before, after in zip(shown, now, strict=True) if before != after]
+
+
+@pytest.mark.parametrize("name", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in CHAPTERS
+                                            if name not in QUICK)])
+def test_a_notebook_runs_where_only_the_package_is(name, installed, tmp_path, address):
+    """It prints there what it shows: with the numbers of the site, and without any file of the clone."""
+    assert not rerun(download(name), installed, tmp_path)

@@ -53,7 +53,8 @@ chapter: $(READY)
 	@test -n "$(NAME)" || { echo "which one? make chapter NAME=softmax/numerics"; exit 2; }
 	@$(BIN)/python -m tools.build book/$(NAME)
 
-lab: $(READY)
+# Copies of the notebooks that the site offers, in notebooks/.
+lab: book
 	@$(BIN)/python -m tools.lab
 
 serve: book

@@ -1,4 +1,4 @@
-"""Execute the published notebooks again and compare every output with what they show.
+"""Execute the notebooks that the site offers again and compare every output with what they show.
 
     python -m tools.compare [notebook ...]
 """

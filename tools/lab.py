@@ -1,29 +1,84 @@
-"""JupyterLab on this book: a double click on a chapter opens it as a notebook.
+"""JupyterLab on this book: copies of its notebooks, as the site offers them.
 
     python -m tools.lab [options of jupyter lab]
+
+The copies are in ``notebooks``, and what is done to them changes no source.  A copy in which a cell was
+edited is kept; the others follow the book.
 """
 
+import hashlib
+import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
-from jupytext_config.labconfig import LabConfig
+import nbformat
 
-from tools.execute import KERNEL_ENV, ROOT
+from tools.execute import KERNEL_ENV, ROOT, STORE
+
+DOWNLOADS = ROOT / "_build" / "html" / "_sources" / "book"
+COPIES = ROOT / "notebooks"
+FIRST = "intro.ipynb"
+
+SETTINGS = {
+    "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
+    "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"},  # links lead to cells that are drawn
+}
+# The notebooks are plain Markdown; of what is installed this one would read it as something else.
+OTHER_MARKDOWN = {"disabledExtensions": {"jupyterlab-myst": True}}
 
 
-def main(options: list[str]) -> int:
-    # The setting goes into a file of this book, not into the reader's own configuration.
-    config = ROOT / "_build" / "lab"
-    settings = config / "labconfig" / "default_setting_overrides.json"
-    settings.parent.mkdir(parents=True, exist_ok=True)
-    LabConfig(settings_file=settings).read().set_default_viewers(["markdown", "myst"]).write()
+def refresh(folder: Path, downloads: Path = DOWNLOADS) -> list[str]:
+    """Bring the copies up to date; the names of those that are kept because they were edited."""
+    record = folder / ".written.json"
+    known = json.loads(record.read_text("utf8")) if record.exists() else {}
+    kept = []
+    for path in sorted(downloads.rglob("*.ipynb")):
+        name = path.relative_to(downloads).as_posix()
+        copy = folder / name
+        if copy.exists() and cells(copy) not in (known.get(name), cells(path)):
+            kept.append(name)
+            continue
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(path.read_bytes())
+        known[name] = cells(copy)
+    record.write_text(json.dumps(known), "utf8")
+    return kept
+
+
+def cells(path: Path) -> str:
+    """What a reader may have edited in a notebook; that it was run changes nothing in it."""
+    try:
+        notebook = nbformat.read(path, as_version=4)
+    except Exception:  # it is no notebook any more, and not ours to overwrite
+        return "unreadable"
+    parts = [(cell.cell_type, cell.source) for cell in notebook.cells]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def environment(config: Path) -> dict[str, str]:
+    """What JupyterLab is started with: settings of its own, beside the reader's."""
+    for name, text in (("default_setting_overrides.json", SETTINGS), ("page_config.json", OTHER_MARKDOWN)):
+        file = config / "labconfig" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(text), "utf8")
     paths = filter(None, [str(config), os.environ.get("JUPYTER_CONFIG_PATH")])
-    env = {**os.environ, **KERNEL_ENV, "JUPYTER_CONFIG_PATH": os.pathsep.join(paths)}
-    env.pop("TQDM_DISABLE", None)  # here somebody waits
-    start = "--LabApp.default_url=/lab/tree/book/intro.md"
-    command = [sys.executable, "-m", "jupyterlab", f"--notebook-dir={ROOT}", start, *options]
-    return subprocess.call(command, env=env)
+    # verdicts of checks that were made here before need not be found again
+    given = {**KERNEL_ENV, "SOFTMAXNOTES_VERDICTS": str(STORE.parent / "verdicts"),
+             "JUPYTER_CONFIG_PATH": os.pathsep.join(paths)}
+    found = {**os.environ, **given}
+    found.pop("TQDM_DISABLE", None)  # here somebody waits
+    return found
+
+
+def main(options: list[str], folder: Path = COPIES) -> int:
+    folder.mkdir(exist_ok=True)
+    for name in refresh(folder):
+        print(f"{folder.name}/{name} has your changes, and stays as it is; remove it to get the book's")
+    start = f"--LabApp.default_url=/lab/tree/{FIRST}"
+    command = [sys.executable, "-m", "jupyterlab", f"--notebook-dir={folder}", start, *options]
+    return subprocess.call(command, env=environment(ROOT / "_build" / "lab"))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -39,6 +40,13 @@ def said(notebook):
         yield from (re.sub('base64,[^"]*', "", text) for text in texts)
 
 
+@cache
+def formulas():
+    """Of each equation of the book what it states, by its label."""
+    entries = [entry for name in CHAPTERS for entry in execute.entries(execute.stored(name))]
+    return {entry.label: entry.tex for entry in entries}
+
+
 def theorems(source):
     """Of each theorem its label and the labels of the equations that it states."""
     for body in re.findall(r"^:::\{prf:(?!proof)\w+\}(.*?)^:::$", source, re.DOTALL | re.MULTILINE):
@@ -62,13 +70,13 @@ def faults(notebook, name):
     shown = dict(re.findall(r'<a id="(eq-[\w-]+)"></a>\n\n\$\$\n(?:(?!\n\$\$).)*? \\tag\{([^}]*)\}\n\$\$',
                             every, re.DOTALL))
     found += [f"equation {label}" for label in numbers if numbers[label] != shown.get(label)]
-    entries = {entry.label: entry for page in CHAPTERS for entry in execute.entries(execute.stored(page))}
+    tex = formulas()
     for label, stated in theorems(source):
         number = re.search(rf'id="{label}">.*?<strong>([\w .]+)</strong>', page, re.DOTALL)[1]
         box = re.search(rf'^> <a id="{label}"></a>\*\*{number}\*\*.*(?:\n>.*)*', every, re.MULTILINE)
         found += [] if box else [f"theorem {label}"]
         found += [f"statement {one}" for one in stated if box
-                  and f"$${entries[one].tex} \\tag{{{numbers[one]}}}$$" not in box[0]]
+                  and f"$${tex[one]} \\tag{{{numbers[one]}}}$$" not in box[0]]
     caption = r'<figure id="(fig-[\w-]+)".*?<figcaption>(.*?)</figcaption>'
     for label, html in re.findall(caption, page, re.DOTALL):
         figure = re.search(rf'<figure id="{label}">(.*?)<figcaption>(.*?)</figcaption>', every, re.DOTALL)
@@ -85,7 +93,7 @@ def faults(notebook, name):
               if not re.search(rf"^#{{{level}}} {re.escape(number)} \S", every, re.MULTILINE)]
     values = stored.metadata[execute.PACKAGE]["values"]
     found += [f"value of {expression}" for expression, value in values.items()
-              if "text/plain" in value["data"] and execute.shown(value["data"]["text/plain"]) not in every]
+              if set(value["data"]) == {"text/plain"} and execute.shown(value["data"]["text/plain"]) not in every]
     found += [f"exercise {label}" for label in re.findall(r"\{solution-start\} (\S+)", source)
               if not re.search(rf'<a id="{label}"></a>\*\*Exercise [\d.]+\*\*', every)]
     if every.count("<details>\n<summary>Solution") != source.count("{solution-start}"):

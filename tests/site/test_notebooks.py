@@ -92,8 +92,9 @@ def faults(notebook, name):
     found += [f"section {number}" for level, number in headings
               if not re.search(rf"^#{{{level}}} {re.escape(number)} \S", every, re.MULTILINE)]
     values = stored.metadata[execute.PACKAGE]["values"]
-    found += [f"value of {expression}" for expression, value in values.items()
-              if set(value["data"]) == {"text/plain"} and execute.shown(value["data"]["text/plain"]) not in every]
+    plain = {expression: value["data"]["text/plain"] for expression, value in values.items()
+             if set(value["data"]) == {"text/plain"}}
+    found += [f"value of {name}" for name, text in plain.items() if execute.shown(text) not in every]
     found += [f"exercise {label}" for label in re.findall(r"\{solution-start\} (\S+)", source)
               if not re.search(rf'<a id="{label}"></a>\*\*Exercise [\d.]+\*\*', every)]
     if every.count("<details>\n<summary>Solution") != source.count("{solution-start}"):

@@ -3,7 +3,7 @@
 import pytest
 from chapters.falsification import Falsified, Page
 
-from softmaxnotes.proof import ProofError, Refuted
+from softmaxnotes.proof import Misprinted, ProofError, Refuted
 
 PAGE = Page("book/softmax/square_loss", [
     Falsified("squared.step(2 * pi(j) * (err(j) -", "squared.step(2 * pi(j) * (err(j) +", Refuted),
@@ -36,7 +36,8 @@ PAGE = Page("book/softmax/square_loss", [
     Falsified("values(-square_two.end, t)]", "values(-cross_two.end, t)]", ValueError, says="is drawn at"),
     Falsified("ax.plot(lead, -square_slope,", "ax.plot(lead, square_slope,", ValueError, says="is drawn at"),
     Falsified("curves=[values(-cross_two.end, t), ", "curves=[", ValueError, says="2 lines are drawn"),
-    Falsified("[1.540, 1.413, 1.271]", "[1.540, 1.540, 1.540]", AssertionError),
+    Falsified("np.isclose(totals[0], 3 * np.exp(-2 / 3))", "np.isclose(totals[0], 3 * np.exp(-1 / 3))",
+              AssertionError),
     Falsified("np.exp(behind) / 8)", "np.exp(behind) / 4)", AssertionError),
     Falsified("z -= rate * loss(z, 0).gradient", "z -= 2 * rate * loss(z, 0).gradient", AssertionError),
     Falsified("z = z - rate * loss(z, np.zeros(3, int)).gradient",
@@ -45,13 +46,28 @@ PAGE = Page("book/softmax/square_loss", [
     Falsified("values(gap.end, truth, p=told)", "values(gap.end, truth, p=0.5)", AssertionError),
     Falsified("logs = np.log(frequencies) / 2", "logs = np.log(frequencies)", AssertionError),
     Falsified("step = 2 / np.linalg", "step = 40 / np.linalg", AssertionError),
-    Falsified("[0.945, 0.935, 0.873, 0.330]", "[0.945, 0.935, 0.873, 0.873]", AssertionError),
+    Falsified("zero_cross, zero_square, sure_cross, sure_square =",
+              "zero_cross, sure_cross, zero_square, sure_square =", AssertionError),
     Falsified("runs[start, name][1:, 0] / runs[start, name][0, 0]", "runs[start, name][1:, 1]",
               AssertionError),
-    Falsified("pull.step(3 * p * (1 - p)**2,", "pull.step(2 * p * (1 - p)**2,", Refuted),
+    Falsified("pull.step(3 * share * (1 - share)**2,", "pull.step(2 * share * (1 - share)**2,", Refuted),
+    Falsified("extra.step(4 * eps,", "extra.step(-4 * eps,", Refuted),
+    Falsified("2 * (true - told)**2)", "(true - told)**2)", AssertionError),
+    # relations in sentences, and what the symbols mean
+    Falsified(r'r"8\sigma(t) \le 8e^t"', r'r"8\sigma(t) \ge 8e^t"', Misprinted),
+    Falsified("(u - v)**2 <= 2 * (u**2 + v**2)", "(u - v)**2 <= u**2 + v**2", ProofError),
+    Falsified(r'r"-\log 0.2 \approx 1.609"', r'r"-\log 0.2 \approx 1.619"', Refuted),
+    Falsified('eps: "probability of a wrong label"', 'i: "class"', ValueError, says="is not declared"),
+], mistakes=[
+    ("ex-square-loss-3", "-4*varepsilon", "less sure"),
+    ("ex-square-loss-3", "4*varepsilon*s", "differentiated"),
 ])
 
 
 @pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
 def test_falsified(falsified):
     PAGE.fails(falsified)
+
+
+def test_exercises():
+    PAGE.asks(at_least=1)

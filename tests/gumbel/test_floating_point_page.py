@@ -61,7 +61,7 @@ PAGE = Page("book/gumbel/floating_point", [
     Falsified("(np.diff(edges, 2) > 0).all()", "(np.diff(edges, 2) < 0).all()", AssertionError),
     Falsified("1 - 2**(-b))) + sp.log(-", "1 - 2**(-b))) - sp.log(-", Refuted),
     # the sentences
-    Falsified("(sp.Integer(2)**18 + sp.exp(40))", "(sp.Integer(2)**18 + sp.exp(39))", Misprinted),
+    Falsified("(TAILS + sp.exp(40))", "(TAILS + sp.exp(39))", Misprinted),
     Falsified('r"N = 2^b": "notation"', 'r"N = 2^b": sp.Eq(N, 2 * b)', ProofError),
     Falsified('m: "a location", beta: "a scale",', 'm: "a location",', ValueError,
               says="beta is not declared"),

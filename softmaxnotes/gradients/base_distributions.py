@@ -304,7 +304,7 @@ def reparameterise(name, **parameters):
     -----
     The Laplace and the normal law have two rows each, with one noise number and with two.
 
-    Implements: eq-base-exponential, eq-base-laplace, eq-base-polar
+    Implements: eq-base-laplace
 
     References
     ----------

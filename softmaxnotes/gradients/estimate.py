@@ -101,6 +101,8 @@ def exact_gradient(f, params, *, limit=10**6):
     The entry of the most probable category is minus the sum of the others: :math:`\pi_k` is close to 1 there
     where the law is sure, and what it is multiplied with would be a difference of almost equal numbers.
 
+    Implements: eq-score-gradient
+
     Examples
     --------
     >>> exact_gradient(lambda z: z**2, [0.0, 0.0, 0.0])
@@ -199,6 +201,17 @@ def ask(f, outcomes):
         first = np.argmin(np.isfinite(values))
         raise ValueError(f"expected finite values of f, got {values[first]} for {outcomes[first]}")
     return values
+
+
+def law_and_values(logits, values):
+    """Probabilities of one variable, and as many finite numbers."""
+    logits, values = read_params(logits), as_real(values)[0].astype(np.float64)
+    if isinstance(logits, Gaussian) or logits.ndim != 1 or values.shape != logits.shape:
+        shape = "a Gaussian" if isinstance(logits, Gaussian) else logits.shape
+        raise ValueError(f"expected logits and values of shape (C,), got {shape} and {values.shape}")
+    if not np.isfinite(values).all():
+        raise ValueError("expected finite values")
+    return softmax(logits), values
 
 
 def draw_finite(logits, n, rng):

@@ -4,8 +4,20 @@ import itertools
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from softmaxnotes.gradients import Gaussian, exact_gradient, score_function_gradient
+from softmaxnotes.gradients import (
+    DecisionProcess,
+    Gaussian,
+    all_paths,
+    best_baseline,
+    exact_gradient,
+    path_scores,
+    policy_gradient,
+    score_function_gradient,
+    score_function_variance,
+)
 from softmaxnotes.proof.statistics import has_mean
 from softmaxnotes.softmax import softmax
 
@@ -189,3 +201,142 @@ def test_what_is_refused():
         score_function_gradient(lambda z: z, [0.0, 0.0], n_samples=2, size=2.5)
     with pytest.raises(ValueError, match="got inf for"):
         score_function_gradient(lambda z: np.where(z > 0, INF, 0), np.zeros(2), n_samples=50, rng=0)
+
+
+# --- Variance -------------------------------------------------------------------
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(2, 3), st.integers(2, 4), st.sampled_from([None, 1.5, "leave-one-out"]),
+       st.integers(0, 2**32))
+def test_variance_against_all_groups(n, c, baseline, seed):
+    rng = np.random.default_rng(seed)
+    logits, values = rng.normal(size=c), rng.normal(size=c)
+    law = softmax(logits)
+    groups = np.array(list(itertools.product(range(c), repeat=n)))
+    middles = np.cumsum(law) - law / 2
+    found = score_function_gradient(lambda z: values[z], logits, n_samples=n, baseline=baseline,
+                                    size=len(groups), rng=Scripted(middles[groups])).gradient
+    chance = np.prod(law[groups], axis=1)
+    variance = chance @ found**2 - (chance @ found) ** 2
+    computed = score_function_variance(logits, values, n_samples=n, baseline=baseline)
+    np.testing.assert_allclose(computed, variance, rtol=1e-9, atol=1e-13)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(2, 6), st.integers(0, 2**32))
+def test_best_baseline_is_best(c, seed):
+    rng = np.random.default_rng(seed)
+    logits, values = rng.normal(size=c), rng.normal(size=c)
+    best = best_baseline(logits, values)
+    least, *others = (score_function_variance(logits, values, baseline=b).sum()
+                      for b in (best, best - 0.1, best + 0.1, values @ softmax(logits)))
+    assert least <= min(others) + 1e-13
+    assert best_baseline(logits + 5, values + 1e3) == pytest.approx(best + 1e3, rel=1e-13)
+    assert values.min() <= best <= values.max()
+
+
+def test_variance_and_baseline_of_masked_and_sure_laws():
+    values = [1.0, 9.0, 4.0]
+    masked = score_function_variance([0.0, -INF, 0.5], values, n_samples=3, baseline="leave-one-out")
+    kept = score_function_variance([0.0, 0.5], [1.0, 4.0], n_samples=3, baseline="leave-one-out")
+    assert masked[1] == 0
+    np.testing.assert_allclose(masked[[0, 2]], kept, rtol=1e-13)
+    assert score_function_variance([0.0, -INF, -INF], values).tolist() == [0, 0, 0]
+    with pytest.raises(ValueError, match="every baseline does as well"):
+        best_baseline([0.0, -INF, -800.0], values)
+
+
+def test_what_has_no_variance():
+    for function in (score_function_variance, best_baseline):
+        with pytest.raises(ValueError, match=r"shape \(C,\), got \(2,\) and \(3,\)"):
+            function([0.0, 0.0], [1.0, 2.0, 3.0])
+        with pytest.raises(ValueError, match=r"got \(1, 2\)"):
+            function([[0.0, 0.0]], [[1.0, 2.0]])
+        with pytest.raises(ValueError, match="got a Gaussian"):
+            function(Gaussian(0.0, 0.0), 1.0)
+        with pytest.raises(ValueError, match="finite values"):
+            function([0.0, 0.0], [1.0, NAN])
+    with pytest.raises(ValueError, match="at least 2, got 1"):
+        score_function_variance([0.0, 0.0], [1.0, 2.0], baseline="leave-one-out")
+    for bad in ("best", INF):
+        with pytest.raises(ValueError, match="finite baseline"):
+            score_function_variance([0.0, 0.0], [1.0, 2.0], baseline=bad)
+
+
+# --- Decision processes -----------------------------------------------------------
+
+
+def a_process(seed, s=2, a=3):
+    rng = np.random.default_rng(seed)
+    process = DecisionProcess(rng.dirichlet(np.ones(s)), rng.dirichlet(np.ones(s), size=(s, a)),
+                              rng.normal(size=(s, a)))
+    return process, rng.normal(size=(s, a))
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(1, 3), st.integers(1, 3), st.integers(1, 3), st.integers(0, 2**32))
+def test_paths_scores_and_recursion_agree(s, a, horizon, seed):
+    process, logits = a_process(seed, s, a)
+    paths = all_paths(process, logits, horizon)
+    assert len(paths.returns) == (s * a) ** horizon and abs(paths.probabilities.sum() - 1) < 1e-13
+    scores = path_scores(logits, paths.states, paths.actions)
+    np.testing.assert_allclose(np.tensordot(paths.probabilities, scores, 1), np.zeros((s, a)), atol=1e-13)
+    by_paths = np.einsum("n,n,nij", paths.probabilities, paths.returns, scores)
+    np.testing.assert_allclose(policy_gradient(process, logits, horizon), by_paths, atol=1e-12)
+
+
+def test_gradient_against_difference_quotients():
+    process, logits = a_process(1)
+    gradient, e = policy_gradient(process, logits, 3), 1e-5
+    for i, j in np.ndindex(2, 3):
+        means = []
+        for sign in (1, -1):
+            moved = logits.copy()
+            moved[i, j] += sign * e
+            paths = all_paths(process, moved, 3)
+            means.append(paths.probabilities @ paths.returns)
+        assert gradient[i, j] == pytest.approx((means[0] - means[1]) / (2 * e), abs=1e-8)
+
+
+def test_the_score_of_a_path_against_the_slope_of_its_logarithm():
+    process, logits = a_process(2)
+    states, actions, e = np.array([0, 1, 1]), np.array([2, 0, 1]), 1e-6
+    score = path_scores(logits, states, actions)
+    for i, j in np.ndindex(2, 3):
+        moved = logits.copy()
+        moved[i, j] += e
+        change = sum(np.log(softmax(moved)[s, a] / softmax(logits)[s, a]) for s, a in zip(states, actions))
+        assert score[i, j] == pytest.approx(change / e, abs=1e-5)
+
+
+def test_many_steps_need_no_enumeration():
+    process, logits = a_process(3)
+    with pytest.raises(ValueError, match=r"at most 1000000 paths, got 6\*\*40"):
+        all_paths(process, logits, 40)
+    gradient = policy_gradient(process, logits, 40)
+    assert np.abs(gradient.sum(axis=1)).max() < 1e-12 and np.isfinite(gradient).all()
+
+
+def test_what_is_no_process():
+    process, logits = a_process(4)
+    for function in (all_paths, policy_gradient):
+        with pytest.raises(ValueError, match=r"2 states and 3 actions.*got \(2,\), \(2, 3, 2\), \(3, 2\)"):
+            function(process._replace(reward=process.reward.T), logits, 2)
+        with pytest.raises(ValueError, match="probabilities in start"):
+            function(process._replace(start=[0.5, 0.6]), logits, 2)
+        with pytest.raises(ValueError, match="probabilities in transition"):
+            function(process._replace(transition=-process.transition), logits, 2)
+        with pytest.raises(ValueError, match="finite rewards"):
+            function(process._replace(reward=np.full((2, 3), NAN)), logits, 2)
+        with pytest.raises(ValueError, match="horizon of at least 1"):
+            function(process, logits, 0)
+        for bad in (np.zeros(3), np.full((2, 3), INF), np.zeros((0, 3))):
+            with pytest.raises(ValueError, match=r"finite logits of shape \(S, A\)"):
+                function(process, bad, 2)
+    with pytest.raises(ValueError, match="as many states as actions"):
+        path_scores(logits, [0, 1], [0])
+    with pytest.raises(ValueError, match="states from 0 to 1"):
+        path_scores(logits, [0, 2], [0, 0])
+    with pytest.raises(TypeError, match="integers as actions"):
+        path_scores(logits, [0, 1], [0.0, 1.0])

@@ -1,0 +1,107 @@
+"""softmaxnotes.gradients.groups: against all groups in order, closed forms, and what is refused."""
+
+import itertools
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from softmaxnotes.gradients import advantages, exact_gradient, expected_group_update
+from softmaxnotes.softmax import softmax
+
+INF, NAN = np.inf, np.nan
+KINDS = ["leave-one-out", "mean", "standardised"]
+
+
+def test_advantages_as_they_are_defined():
+    rewards = np.random.default_rng(0).normal(size=(5, 4))
+    for row, others, mean, standard in zip(rewards, *(advantages(rewards, kind=kind) for kind in KINDS)):
+        for m in range(4):
+            assert others[m] == pytest.approx(row[m] - np.delete(row, m).mean(), abs=1e-14)
+        np.testing.assert_allclose(mean, row - row.mean(), atol=1e-14)
+        np.testing.assert_allclose(standard, (row - row.mean()) / row.std(), rtol=1e-13)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_equal_rewards_give_nothing_and_shifts_change_nothing(kind):
+    assert not advantages(np.full((2, 3), 0.1), kind=kind).any()
+    bits = np.array([1.0, 0.0, 0.0, 1.0, 1.0])
+    np.testing.assert_array_equal(advantages(bits + 2.0**30, kind=kind), advantages(bits, kind=kind))
+    assert advantages([True, False], kind=kind).sum() == 0
+    assert advantages(np.zeros((0, 3)), kind=kind).shape == (0, 3)
+
+
+def test_standardised_advantages_have_no_scale():
+    rewards = np.random.default_rng(1).normal(size=6)
+    for scale in (1e-100, 1e100):
+        np.testing.assert_allclose(advantages(scale * rewards, kind="standardised"),
+                                   advantages(rewards, kind="standardised"), rtol=1e-13)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(1, 4), st.integers(2, 4), st.sampled_from(KINDS), st.booleans(), st.integers(0, 2**32))
+def test_expected_update_against_all_groups_in_order(c, size, kind, by_length, seed):
+    rng = np.random.default_rng(seed)
+    logits, rewards, lengths = rng.normal(size=c), rng.integers(0, 3, size=c), rng.uniform(1, 9, size=c)
+    scores = rng.normal(size=(c, 2))
+    law, total = softmax(logits), 0
+    for group in map(list, itertools.product(range(c), repeat=size)):
+        weight = advantages(rewards[group], kind=kind) / (lengths[group] if by_length else 1)
+        total = total + np.prod(law[group]) * weight @ scores[group] / size
+    found = expected_group_update(logits, rewards, size, kind=kind, scores=scores,
+                                  lengths=lengths if by_length else None)
+    np.testing.assert_allclose(found, total, atol=1e-13)
+
+
+def test_without_spread_and_length_it_is_the_gradient():
+    logits, rewards = np.random.default_rng(2).normal(size=(2, 4))
+    exact = exact_gradient(lambda k: rewards[k], logits).gradient
+    for size in (2, 3, 7):
+        np.testing.assert_allclose(expected_group_update(logits, rewards, size), exact, atol=1e-14)
+        shrunk = expected_group_update(logits, rewards, size, kind="mean")
+        np.testing.assert_allclose(shrunk, (size - 1) / size * exact, atol=1e-14)
+
+
+def test_two_rewards_against_the_binomial_law():
+    for size in (2, 5, 32):
+        for rate in (1e-9, 0.2, 0.5, 0.99):
+            wins = np.arange(size + 1)
+            chance = [comb(size, m) * rate**m * (1 - rate) ** (size - m) for m in wins]
+            expected = np.sqrt(wins * (size - wins)) @ chance / size
+            found = expected_group_update([np.log1p(-rate), np.log(rate)], [0, 1], size, kind="standardised")
+            np.testing.assert_allclose(found, [-expected, expected], rtol=1e-9)
+
+
+def test_large_groups_masked_answers_and_sure_ones():
+    masked = expected_group_update([0.0, -INF, 1.0], [1.0, 5.0, 2.0], 100)
+    assert masked[1] == 0
+    np.testing.assert_allclose(masked[[0, 2]], expected_group_update([0.0, 1.0], [1.0, 2.0], 100), rtol=1e-12)
+    assert not expected_group_update([0.0, -INF], [1.0, 5.0], 3).any()
+
+
+def test_what_is_refused():
+    for bad in (1.0, [1.0], np.zeros((3, 1))):
+        with pytest.raises(ValueError, match="two draws or more"):
+            advantages(bad)
+    for bad in ([1.0, NAN], [1.0, INF]):
+        with pytest.raises(ValueError, match="finite rewards"):
+            advantages(bad)
+    with pytest.raises(ValueError, match="kind must be one of leave-one-out, mean"):
+        advantages([1.0, 2.0], kind="std")
+    with pytest.raises(TypeError):
+        advantages([1j, 2])
+    two = [0.0, 0.0]
+    with pytest.raises(ValueError, match="size of at least 2"):
+        expected_group_update(two, two, 1)
+    with pytest.raises(ValueError, match="kind must be"):
+        expected_group_update(two, two, 2, kind="std")
+    for bad in ([1.0], [1.0, 0.0], [1.0, INF], [1.0, NAN]):
+        with pytest.raises(ValueError, match="2 positive, finite lengths"):
+            expected_group_update(two, two, 2, lengths=bad)
+    for bad in ([1.0, 2.0], [[1.0]], [[NAN], [0.0]]):
+        with pytest.raises(ValueError, match=r"scores of shape \(2, D\)"):
+            expected_group_update(two, two, 2, scores=bad)
+    with pytest.raises(ValueError, match="at most 1000000 groups"):
+        expected_group_update(np.zeros(10), np.zeros(10), 40)

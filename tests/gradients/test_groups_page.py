@@ -1,0 +1,86 @@
+"""The chapter book/gradients/groups: what must not pass on it, and its exercises."""
+
+import pytest
+from chapters.falsification import Falsified, Page
+
+from softmaxnotes.proof import ProofError, Refuted
+
+MISTAKES = [
+    ("ex-sample-deviation", "sqrt(K)/sqrt(K - 1)", "larger, or smaller"),
+    ("ex-sample-deviation", "1 - 1/K", "of the variances"),
+    ("ex-two-answers", "rho/2 - rho**2/2", "mean of the square"),
+    ("ex-two-answers", "rho - rho**2 - rho**2*(1 - rho)**2", "each of the two"),
+    ("ex-two-answers", "rho**2*(1 - rho)**2", "How often"),
+    ("ex-groups-of-four", "3**(1/2)", "larger spread"),
+    ("ex-groups-of-four", "(rho*(1 - rho))**(-1/2)", "limit of large"),
+    ("ex-groups-of-four", "12*rho**2*(1 - rho)**2 + 4*sqrt(3)*rho*(1 - rho)*(1 - 2*rho + 2*rho**2)",
+     "in front"),
+]
+
+PAGE = Page("book/gradients/groups", [
+    # steps
+    Falsified("unbiased.step(pi(j) * (r[j] - mean),", "unbiased.step(pi(j) * r[j],", Refuted),
+    Falsified("others = (total - r[y[m]]) / (K - 1)", "others = total / K", Refuted),
+    Falsified("pull = delta(j, y[m]) - pi(j)", "pull = delta(j, y[m])", Refuted),
+    Falsified("(l, 1, K), (m, 1, K)) / (2 * K * (K - 1)),",
+              "(l, 1, K), (m, 1, K)) / (K * (K - 1)),", Refuted),
+    Falsified("loo_noise.step(at_mean / K + (Var", "loo_noise.step(at_mean / K - (Var", Refuted),
+    Falsified("against_all.step((K - 1) / K * (r[y[m]] - others),",
+              "against_all.step(r[y[m]] - others,", Refuted),
+    Falsified("shrunk.step((K - 1) / K * pi(j)", "shrunk.step(K / (K + 1) * pi(j)", Refuted),
+    Falsified("goal.step(1 / sp.sqrt(rho * (1 - rho)),", "goal.step(2 / sp.sqrt(rho * (1 - rho)),", Refuted),
+    Falsified("by_length.step(pi(j) * ((r[j] - mean) / L[j] -",
+              "by_length.step(pi(j) * ((r[j] - mean) / L[j] +", Refuted),
+    Falsified("group = Draws(r\"\\pi^K\", y, (m, 1, K), draw)",
+              "group = Draws(r\"\\pi^K\", y, (m, 1, K - 1), draw)", ProofError),
+    Falsified("draw = Law(r\"\\pi\", k, pi(k), 1, n)",
+              "draw = Law(r\"\\pi\", k, pi(k), 1, n - 1)", ProofError, says="weight"),
+    # second routes
+    Falsified("found += law[first] * law[second] * (rewards[k] - mean) * pull / 2",
+              "found += law[first] * law[second] * rewards[k] * pull / 2", AssertionError),
+    Falsified("of=factor, at={K: 5, rho: 0.3},", "of=factor, at={K: 5, rho: 0.4},", ValueError),
+    Falsified("of=factor, at={K: 5, rho: 0.3},", "of=goal, at={rho: 0.3},", ValueError),
+    Falsified("@ (np.array(group) - 0.3) / 5", "@ (np.array(group) - 0.3) / 4", Refuted),
+    Falsified("each = wins(m, K, rho) * sp.sqrt(m * (K - m))",
+              "each = wins(m, K, rho) * m * (K - m)", ValueError),
+    Falsified("orders * rho**m * (1 - rho)**(K - m),", "orders * rho**m * (1 - rho)**K,", ValueError),
+    # numbers
+    Falsified("assert np.allclose(found, exact / 2,", "assert np.allclose(found, exact,", AssertionError),
+    Falsified("assert ways[3] < ways[2] < ways[1] < ways[0]", "assert ways[3] < ways[1] < ways[2] < ways[0]",
+              AssertionError),
+    Falsified("size=40_000,\n                               baseline=\"leave-one-out\"",
+              "size=40_000,\n                               baseline=2.5", AssertionError),
+    Falsified("== [3, 2, 1, 0]", "== [2, 3, 1, 0]", AssertionError),
+    Falsified("assert np.allclose(by_kind[\"mean\"], 3 / 4", "assert np.allclose(by_kind[\"mean\"], 4 / 3",
+              AssertionError),
+    Falsified("for size in (2, 4, 8, 16))\nassert", "for size in (2, 4, 8, 16, 32))\nassert", AssertionError),
+    Falsified("assert fair[1] < 0 < skewed[1]", "assert skewed[1] < 0", AssertionError),
+    Falsified("boldness = np.array([[-bold], [1 - bold], [1 - bold]])",
+              "boldness = np.array([[-bold], [1 - bold], [-bold]])", AssertionError),
+    # what is drawn
+    Falsified("curves=[slope_of_rate, *by_kind.values(), np.ones(99), 3 / 4 * np.ones(99),",
+              "curves=[slope_of_rate, *by_kind.values(), np.ones(99), np.ones(99),",
+              ValueError, says="drawn at"),
+    Falsified("in_units = values(factor(K, rho).unfold(), rho, K=4)",
+              "in_units = values(factor(K, rho).unfold(), rho, K=5)", ValueError, says="drawn at"),
+    Falsified("bands.append((low[way], high[way]))", "bands.append((high[way], low[way]))", ValueError),
+    # sentences
+    Falsified('r"K = 2": "condition"', 'r"K = 3": "condition"', Exception),
+    Falsified('L: "lengths"})', '})', ValueError, says="not declared"),
+    # exercises
+    Falsified("sample.solution(1 / sp.sqrt(K / (K - 1)))",
+              "sample.solution(sp.sqrt(K / (K - 1)))", Exception),
+    Falsified("differ.step(rho * (1 - rho) / 2 -", "differ.step(rho * (1 - rho) / 4 -", Refuted),
+    Falsified("fours.step(sp.sqrt(3) * (rho**2", "fours.step(sp.sqrt(2) * (rho**2", Refuted),
+    Falsified("    1 / sp.sqrt(rho * (1 - rho)): \"That is the limit of large groups.\",",
+              "    sp.sqrt(3): \"That is the limit of large groups.\",", Exception),
+], mistakes=MISTAKES)
+
+
+@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
+def test_falsified(falsified):
+    PAGE.fails(falsified)
+
+
+def test_exercises():
+    PAGE.asks(at_least=3)

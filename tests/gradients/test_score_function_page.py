@@ -1,0 +1,105 @@
+"""The chapter book/gradients/score_function: what must not pass on it, and its exercises."""
+
+import pytest
+from chapters.falsification import Falsified, Page
+
+from softmaxnotes.proof import ProofError, Refuted
+
+MISTAKES = [
+    ("ex-score-exponential", "w - 1/rho", "Waiting long"),
+    ("ex-score-exponential", "-w", "mean zero"),
+    ("ex-score-exponential", "1 - w*rho", "logarithm of the rate"),
+    ("ex-baseline-exponential", "exp(mu + 1/2)", "mean payment"),
+    ("ex-baseline-exponential", "exp(mu)", "at the mean of"),
+    ("ex-baseline-exponential", "exp(mu + 1/2) + mu**2*exp(mu + 1/2)", r"x - \\mu"),
+    ("ex-moving-end", "2/3", "what does the recipe say"),
+    ("ex-moving-end", "-4/3", "and the slope of the mean"),
+    ("ex-moving-end", "1", "how high"),
+]
+
+QUOTATIONS = {
+    "Xu (2019), derivative of a Gaussian distribution":
+        r"\frac{\partial}{\partial \mu} \mathcal{N}(x; \mu, \sigma^{2})"
+        r" = \frac{2 (x - \mu)}{\sigma^{2}} \frac{e^{-(x - \mu)^{2} / \sigma^{2}}}{\sqrt{2 \pi} \sigma}",
+    "Xu (2019), reinforcement learning":
+        r"p(\Pi) = d_{s_{1}} \prod_{t=1}^{T} \pi(a_{t} \mid s_{t}) P_{s_{t},a_{t},s_{t + 1}}",
+}
+
+PAGE = Page("book/gradients/score_function", [
+    # steps
+    Falsified("no_law.step(over_k(pi(k) * (delta(j, k) - pi(j))),",
+              "no_law.step(over_k(pi(k) * (delta(j, k) + pi(j))),", Refuted),
+    Falsified("no_law.step(0,", "no_law.step(1,", Refuted),
+    Falsified("bell_slope.step((x - mu) / sigma**2", "bell_slope.step((mu - x) / sigma**2", Refuted),
+    Falsified("score.step(E(r[k] * sp.Derivative(sp.log(p(k)), theta), moving),",
+              "score.step(E(r[k] * sp.Derivative(p(k), theta), moving),", Refuted),
+    Falsified("centred.step(0,", "centred.step(theta,", Refuted),
+    Falsified("one_hot.step(delta(j, k) - pi(j),", "one_hot.step(delta(j, k) - pi(k),", Refuted),
+    Falsified("gradient.step(pi(j) * (r[j] - mean),", "gradient.step(pi(j) * (mean - r[j]),", Refuted),
+    Falsified("passing.step(sp.Integral(at * f(x)", "passing.step(sp.Integral(2 * at * f(x)", Refuted),
+    Falsified("square.step(2 * mu,", "square.step(2 * mu + sigma,", Refuted),
+    Falsified("recipe.step(-half,", "recipe.step(half,", Refuted),
+    Falsified("           + end * (1 / end), ", "           + end, ", Refuted),
+    Falsified("path_score.step(sp.Sum(delta(state[t], i) * (delta(action[t], j) - policy(i, j)),",
+              "path_score.step(sp.Sum(delta(state[t], i) * delta(action[t], j) - policy(i, j),", Refuted),
+    Falsified("fewer.step(Var(r[k], draw) / K,", "fewer.step(Var(r[k], draw) / K**2,", Refuted),
+    Falsified("noise.step(E((r[k] - b)**2 * length(k), draw) -",
+              "noise.step(E((r[k] - b)**2 * length(k), draw) +", Refuted),
+    Falsified("apart.step((b - best())**2 * E(length(k), draw),", "apart.step((b - best())**2,", Refuted),
+    Falsified("bell_noise.step((b - mu**2 - 3 * sigma**2)**2", "bell_noise.step((b - mu**2 - sigma**2)**2",
+              Refuted),
+    Falsified("attained={b: mu**2 + 3 * sigma**2})", "attained={b: mu**2 + sigma**2})", ProofError),
+    # definitions and starts
+    Falsified("1 - 2 * pi(k) + sp.Sum(pi(i)**2, (i, 1, n)),",
+              "1 - pi(k) + sp.Sum(pi(i)**2, (i, 1, n)),", Refuted),
+    Falsified("E(r[k] * length(k), draw) / E(length(k), draw),", "E(r[k], draw),", Refuted),
+    Falsified("by_draws = Derivation(E(over_m(r[y[m]]) / K, group)",
+              "by_draws = Derivation(E(over_m(r[y[m]]), group)", Refuted),
+    Falsified("p = Definition(r\"p_{#1}(\\theta)\", (k,), raw(k, theta) / sp.Sum(raw(i, theta), (i, 1, n)),",
+              "p = Definition(r\"p_{#1}(\\theta)\", (k,), raw(k, theta),", Refuted, says="weight"),
+    # second routes
+    Falsified("range(3), exact, of=gradient,", "range(3), exact, of=one_hot,", ValueError),
+    Falsified("at={z: logits, r: rewards}, index=j,", "at={z: logits, r: 2 * rewards}, index=j,", ValueError),
+    Falsified("return rewards[k] * (np.eye(3)[k] - softmax(logits))",
+              "return rewards[k] * (np.eye(3)[k] + softmax(logits))", Refuted),
+    Falsified("at={mu: 0.7, sigma: 1.3}, title=", "at={mu: 0.8, sigma: 1.3}, title=", ValueError),
+    Falsified("stats.norm.pdf(v, 0.7, 1.3), -17,", "stats.norm.pdf(v, 0.7, 1.2), -17,", Refuted),
+    Falsified("agree(lambda z, r: best_baseline(z, r), best(), of=best,",
+              "agree(lambda z, r: best_baseline(z, 2 * r), best(), of=best,", Refuted),
+    # numbers
+    Falsified("assert slopes == [0, 0, 0]", "assert slopes == [0, 0, 1]", AssertionError),
+    Falsified("policy_gradient(world, habits, 4)", "policy_gradient(world, habits, 3)", AssertionError),
+    Falsified("np.isclose(quotient, 0.5)", "np.isclose(quotient, -0.5)", AssertionError),
+    Falsified("(np.minimum, np.maximum)]\nassert", "(np.maximum, np.minimum)]\nassert", AssertionError),
+    # what a source prints
+    Falsified("printed = 2 * (x - mu) / sigma**2 * too_narrow",
+              "printed = (x - mu) / sigma**2 * normal(x, mu, sigma**2)", ValueError, says="is not refuted"),
+    Falsified("        correct=path, rows=", "        correct=policy, rows=", ValueError),
+    # what is drawn
+    Falsified("curves=[at_zero, at_shift, slope_at],", "curves=[at_shift, at_zero, slope_at],", ValueError),
+    Falsified("pulls = law_now + (rewards - base)[:, None] * (corners - law_now) / 4",
+              "pulls = law_now + (rewards + 1)[:, None] * (corners - law_now) / 3", AssertionError),
+    Falsified("    shapes.append(([law_now], [tip]))", "    shapes.append(([tip], [law_now]))", ValueError),
+    # sentences
+    Falsified('r"n \\ge 2": "condition",', 'r"n \\ge 2": n >= 3,', ProofError),
+    Falsified('end: "a moving end", ', '', ValueError, says="not declared"),
+    # exercises
+    Falsified("log_rate.step(1 / rho - w,", "log_rate.step(1 / rho + w,", Refuted),
+    Falsified("under.step(2,", "under.step(1,", Refuted),
+    Falsified("miss.step(end * ramp.subs(place, end),", "miss.step(ramp.subs(place, end),", Refuted),
+    Falsified("    sp.Integer(1): \"That was the uniform law;",
+              "    sp.Integer(2): \"That was the uniform law;", Exception, says="is equal to the answer"),
+], mistakes=MISTAKES, quotations=QUOTATIONS)
+
+
+@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
+def test_falsified(falsified):
+    PAGE.fails(falsified)
+
+
+def test_exercises():
+    PAGE.asks(at_least=3)
+
+
+def test_errata():
+    PAGE.quotes()

@@ -21,7 +21,7 @@ PAGE = Page("book/gradients/groups", [
     # steps
     Falsified("unbiased.step(pi(j) * (r[j] - mean),", "unbiased.step(pi(j) * r[j],", Refuted),
     Falsified("others = (total - r[y[m]]) / (K - 1)", "others = total / K", Refuted),
-    Falsified("pull = delta(j, y[m]) - pi(j)", "pull = delta(j, y[m])", Refuted),
+    Falsified("pull = delta(j, y[m]) - pi(j)", "pull = pi(j) - delta(j, y[m])", Refuted),
     Falsified("(l, 1, K), (m, 1, K)) / (2 * K * (K - 1)),",
               "(l, 1, K), (m, 1, K)) / (K * (K - 1)),", Refuted),
     Falsified("loo_noise.step(at_mean / K + (Var", "loo_noise.step(at_mean / K - (Var", Refuted),
@@ -39,7 +39,7 @@ PAGE = Page("book/gradients/groups", [
     Falsified("found += law[first] * law[second] * (rewards[k] - mean) * pull / 2",
               "found += law[first] * law[second] * rewards[k] * pull / 2", AssertionError),
     Falsified("of=factor, at={K: 5, rho: 0.3},", "of=factor, at={K: 5, rho: 0.4},", ValueError),
-    Falsified("of=factor, at={K: 5, rho: 0.3},", "of=goal, at={rho: 0.3},", ValueError),
+    Falsified("of=factor, at={K: 5, rho: 0.3},", "of=shrunk, at={K: 5},", ValueError),
     Falsified("@ (np.array(group) - 0.3) / 5", "@ (np.array(group) - 0.3) / 4", Refuted),
     Falsified("each = wins(m, K, rho) * sp.sqrt(m * (K - m))",
               "each = wins(m, K, rho) * m * (K - m)", ValueError),
@@ -65,15 +65,16 @@ PAGE = Page("book/gradients/groups", [
               "in_units = values(factor(K, rho).unfold(), rho, K=5)", ValueError, says="drawn at"),
     Falsified("bands.append((low[way], high[way]))", "bands.append((high[way], low[way]))", ValueError),
     # sentences
-    Falsified('r"K = 2": "condition"', 'r"K = 3": "condition"', Exception),
+    Falsified('r"K \\ge 2": "condition",', 'r"K \\ge 2": K >= 3,', ProofError),
     Falsified('L: "lengths"})', '})', ValueError, says="not declared"),
     # exercises
     Falsified("sample.solution(1 / sp.sqrt(K / (K - 1)))",
               "sample.solution(sp.sqrt(K / (K - 1)))", Exception),
     Falsified("differ.step(rho * (1 - rho) / 2 -", "differ.step(rho * (1 - rho) / 4 -", Refuted),
     Falsified("fours.step(sp.sqrt(3) * (rho**2", "fours.step(sp.sqrt(2) * (rho**2", Refuted),
-    Falsified("    1 / sp.sqrt(rho * (1 - rho)): \"That is the limit of large groups.\",",
-              "    sp.sqrt(3): \"That is the limit of large groups.\",", Exception),
+    Falsified("    sp.sqrt(3): \"Groups with two",
+              "    sp.sqrt(3) * (1 - 2 * rho * (1 - rho)) + 3 * rho * (1 - rho): \"Groups with two",
+              Exception, says="is equal to the answer"),
 ], mistakes=MISTAKES)
 
 

@@ -93,6 +93,7 @@ PAGE = Page("book/gradients/estimating_kl", [
     Falsified(r"- \lambda) = h(\lambda/2)", r"- \lambda) = h(\lambda)", Misprinted),
     Falsified("        -log(beta) + log(alpha) - (alpha", "        log(beta) - log(alpha) - (alpha",
               Misprinted),
+    Falsified("price.end - log(2) >= log(g / 2),", "price.end - log(2) >= log(2 * g),", Misprinted),
     Falsified('y: "any vector", ', "", ValueError, says="eq-cholesky-difference: y is not declared"),
     Falsified('{"textbook": 1, "expm1": 0.5,', '{"textbook": 1, "expm1": 1,', AssertionError),
     # exercises

@@ -104,8 +104,7 @@ PAGE = Page("book/gradients/gaussian_kl", [
     Falsified(r'(e^l - 1) > -\tfrac12"', r'(e^l - 1) > \tfrac12"', Misprinted),
     Falsified(r'\beta^2/v \ge 1 + \log\beta^2": costs[0] >= 1 +',
               r'\beta^2/v \ge 2 + \log\beta^2": costs[0] >= 2 +', ProofError),
-    Falsified(r'\lambda_k = \log s_k^2"', r'\lambda_k = \log s_k"', Misprinted,
-              says="is no side of eq-log-variance"),
+    Falsified(r'\lambda_k = \log s_k^2"', r'\lambda_k = \log s_k"', Misprinted),
     Falsified('A: "any matrix",', "", ValueError, says="A is not declared"),
     # what is drawn
     Falsified("means[c][:, None] + 2 * np", "means[c][:, None] + 3 * np", AssertionError),

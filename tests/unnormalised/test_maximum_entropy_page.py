@@ -112,6 +112,8 @@ PAGE = Page("book/unnormalised/maximum_entropy", [
     Falsified(r'r"\log u \le u - 1": sp.log(u) <= u - 1', r'r"\log u \le u": sp.log(u) <= u - 1', Misprinted),
     Falsified(r'"\sum_{k=1}^n p_k = 1": sp.Eq(sp.Sum(prob(k), (k, 1, n)), 1)',
               r'"\sum_{k=1}^n p_k = n": sp.Eq(sp.Sum(prob(k), (k, 1, n)), n)', Refuted),
+    Falsified("sp.Eq(z[k], sp.log(pi(k)) + lse())", "sp.Eq(z[k], sp.log(pi(k)) - lse())", Misprinted),
+    Falsified("tilted(k, beta) * (z[k] - M(beta))),", "tilted(k, beta) * (M(beta) - z[k])),", Misprinted),
     Falsified(r'"0 \ge -b": 0 >= -b', r'"0 \ge b": 0 >= b', Refuted),
     Falsified('kappa: "multiplier of the mean",', "", ValueError, says="eq-bell: .* is not declared"),
     # the exercises

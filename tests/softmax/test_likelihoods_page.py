@@ -70,9 +70,9 @@ PAGE = Page("book/softmax/likelihoods", [
     Falsified("laplace_variance.step(2,", "laplace_variance.step(1,", Refuted),
     Falsified("counts_slope.step(sp.exp(t) - u,", "counts_slope.step(u - sp.exp(t),", Refuted),
     # relations in sentences, and what the symbols mean
-    Falsified(r"half * t**2 - t * r +", r"half * t**2 + t * r +", Misprinted),
+    Falsified(r"half * t**2 - t * u +", r"half * t**2 + t * u +", Misprinted),
     Falsified(r'r"\pi \approx 3.14"', r'r"\pi \approx 3.15"', Refuted),
-    Falsified('t: "log-odds", ', "", ValueError, says="t is not declared"),
+    Falsified('t: "log-odds, or another prediction", ', "", ValueError, says="t is not declared"),
     Falsified('Definition(r"\\tau_{#1#2}", (a, k)', 'Definition("y_{#1#2}", (a, k)', ValueError,
               says="two meanings"),
 ], mistakes=[

@@ -77,8 +77,10 @@ def main(options: list[str], folder: Path = COPIES) -> int:
     for name in refresh(folder):
         print(f"{folder.name}/{name} has your changes, and stays as it is; remove it to get the book's")
     start = f"--LabApp.default_url=/lab/tree/{FIRST}"
-    command = [sys.executable, "-m", "jupyterlab", f"--notebook-dir={folder}", start, *options]
-    return subprocess.call(command, env=environment(ROOT / "_build" / "lab"))
+    own = folder / ".lab"  # what was open the last time, here and not in another project
+    workspaces = f"--LabApp.workspaces_dir={own / 'workspaces'}"
+    command = [sys.executable, "-m", "jupyterlab", f"--notebook-dir={folder}", start, workspaces, *options]
+    return subprocess.call(command, env=environment(own))
 
 
 if __name__ == "__main__":

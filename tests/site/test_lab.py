@@ -88,9 +88,9 @@ def test_a_chapter_in_jupyterlab(browser, tmp_path, address):
     before, folder = sources(), tmp_path / "notebooks"
     with running(folder) as server:
         page = browser.new_page(viewport={"width": 1300, "height": 1000})
-        page.set_default_timeout(120_000)
-        page.goto(f"{server}/lab")  # opens the first page of the book
-        page.wait_for_selector(".jp-Notebook .jp-RenderedMarkdown h1")
+        page.set_default_timeout(70_000)
+        page.goto(server)  # opens the first page of the book
+        page.locator(".jp-Notebook h1", has_text="Softmax and what grew from it").wait_for()
         page.goto(f"{server}/lab/tree/softmax/numerics.ipynb")
         chapter = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
         chapter.locator("mjx-container mjx-labels").first.wait_for(state="attached")

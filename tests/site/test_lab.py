@@ -99,7 +99,7 @@ def test_a_chapter_in_jupyterlab(browser, tmp_path, address):
         theorem = chapter.locator("blockquote").first
         assert "Theorem 1.1 (Shift invariance)" in theorem.inner_text()
         assert theorem.locator("mjx-container[display] mjx-labels").count() == 1
-        assert chapter.locator("figure img").count() == 3
+        assert chapter.locator("figure").count() == 3
         assert all(chapter.locator("figure img").evaluate_all("found => found.map(i => i.naturalWidth > 0)"))
         words = chapter.inner_text()
         assert not re.search(r"Unknown Directive|\{cite|\{eval|:::", words)

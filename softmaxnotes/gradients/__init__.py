@@ -27,6 +27,12 @@ from .score_function import (
     score_function_variance,
 )
 
+# These need torch, and it is loaded when one of them is asked for.
+_WITH_TORCH = [
+    "VAE", "Assessment", "Elbo", "NormalAutoencoder", "assess", "binarise", "code_cost", "elbo",
+    "elbo_quadrature", "fit_vae", "log_evidence", "two_forces",
+]
+
 __all__ = [
     "ClassNormals",
     "ClosestNormal",
@@ -57,4 +63,17 @@ __all__ = [
     "score_function_gradient",
     "score_function_variance",
     "squared_ratio",
+    *_WITH_TORCH,
 ]
+
+
+def __getattr__(name):
+    if name in _WITH_TORCH:
+        from . import vae
+
+        return getattr(vae, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted({*globals(), *_WITH_TORCH})

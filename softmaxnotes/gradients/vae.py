@@ -1,0 +1,556 @@
+r"""Variational autoencoders: the bound, its gradient through the draw, and its two forces on the codes.
+
+An encoder gives each image a normal law of codes, a decoder gives each code a law of images.  Both are
+trained on the evidence lower bound
+
+.. math:: \log p(x) \ge \mathbb E_{q(z \mid x)}[\log p(x \mid z)] - \mathrm{KL}(q(z \mid x) \,\|\, p(z)).
+
+    >>> from softmaxnotes.digits import load
+    >>> from softmaxnotes.gradients import binarise, elbo, fit_vae
+    >>> images = binarise(load()[0].images)
+    >>> model, record = fit_vae(images, steps=20)
+    >>> bool(record["loss"][0] > record["loss"][-1])
+    True
+
+What depends on codes in the plane only is computed without sampling: the mean over a code by a product of
+Gauss–Hermite rules, and the evidence by a trapezoidal sum.  The module needs torch.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch.nn.functional import logsigmoid
+
+from softmaxnotes.arrays import as_real
+from softmaxnotes.training import train
+
+__all__ = [
+    "VAE", "Assessment", "Elbo", "NormalAutoencoder", "assess", "binarise", "code_cost", "elbo",
+    "elbo_quadrature", "fit_vae", "log_evidence", "two_forces",
+]
+
+# Numbers that are held at once, in arrays of codes by images.
+_CHUNK = 4_000_000
+
+
+class VAE(torch.nn.Module):
+    r"""A variational autoencoder for images of bits, with a layer of tanh units on either side of the code.
+
+    The code of an image is normal, with independent coordinates whose means and log-variances the encoder
+    gives; the prior is the standard normal law; given a code, the bits are independent, and the decoder gives
+    their logits.
+
+    Parameters
+    ----------
+    pixels : int
+    codes : int
+        Dimension of the code.
+    hidden : int
+        Units in each of the two hidden layers.
+    generator : torch.Generator, optional
+        From which the first weights are drawn, uniformly between :math:`\pm 1/\sqrt{\text{inputs}}`.
+    dtype : torch.dtype
+
+    Raises
+    ------
+    ValueError
+        A size isn't positive.
+
+    Examples
+    --------
+    >>> model = VAE(64)
+    >>> mean, log_var = model.encode(torch.zeros(5, 64, dtype=torch.float64))
+    >>> tuple(mean.shape), tuple(model.decode(mean).shape)
+    ((5, 2), (5, 64))
+    """
+
+    def __init__(self, pixels, *, codes=2, hidden=64, generator=None, dtype=torch.float64):
+        super().__init__()
+        if min(pixels, codes, hidden) < 1:
+            raise ValueError("expected positive sizes, "
+                             f"got {pixels} pixels, {codes} codes and {hidden} hidden units")
+        self.pixels, self.codes = pixels, codes
+        generator = generator or torch.Generator()
+        self.encoder, self.decoder = (
+            torch.nn.Sequential(_linear(first, hidden, generator, dtype), torch.nn.Tanh(),
+                                _linear(hidden, last, generator, dtype))
+            for first, last in ((pixels, 2 * codes), (codes, pixels)))
+
+    def encode(self, images):
+        r"""Means :math:`\mu` and log-variances :math:`\lambda` of the codes, each of shape (..., codes)."""
+        return self.encoder(images).chunk(2, dim=-1)
+
+    def decode(self, codes):
+        """The logits of the bits, shape (..., pixels)."""
+        return self.decoder(codes)
+
+    def log_likelihood(self, images, codes):
+        r""":math:`\log p(x \mid z)` in nats, shape (...)."""
+        return _log_bernoulli(images, self.decode(codes))
+
+
+def _linear(inputs, outputs, generator, dtype):
+    layer = torch.nn.utils.skip_init(torch.nn.Linear, inputs, outputs, dtype=dtype)
+    with torch.no_grad():
+        for weights in (layer.weight, layer.bias):
+            weights.uniform_(-inputs**-0.5, inputs**-0.5, generator=generator)
+    return layer
+
+
+def _log_bernoulli(images, logits):
+    return (images * logits + logsigmoid(-logits)).sum(dim=-1)
+
+
+class NormalAutoencoder:
+    r"""The autoencoder of one number for which everything is known.
+
+    The code has a standard normal prior, the decoder adds normal noise of variance :math:`v`, and the encoder
+    gives every number the law :math:`\mathcal N(\mu, \sigma^2)`.
+
+    It stands where a `VAE` does in `elbo` and `elbo_quadrature`, the images being numbers :math:`y`, of
+    shape (N, 1). The posterior is the :math:`q` with
+    :math:`\mu = y/(1+v)` and :math:`\sigma^2 = v/(1+v)`.
+
+    Parameters
+    ----------
+    mean, std, noise_var : float or torch.Tensor, shape ()
+        :math:`\mu`, :math:`\sigma` and :math:`v`; tensors may ask for gradients.
+
+    Notes
+    -----
+    Implements: eq-elbo-two-forces
+
+    Examples
+    --------
+    >>> model, y = NormalAutoencoder(0.5, 0.5**0.5, 1.0), torch.ones(1, 1, dtype=torch.float64)
+    >>> float(elbo_quadrature(model, y).total[0].round(6)), round(-0.25 - math.log(4 * math.pi) / 2, 6)
+    (-1.515512, -1.515512)
+    """
+
+    codes = pixels = 1
+
+    def __init__(self, mean, std, noise_var):
+        self.mean, self.std, self.noise_var = (torch.as_tensor(a, dtype=torch.float64)
+                                               for a in (mean, std, noise_var))
+
+    def encode(self, images):
+        """Means and log-variances, the same for each number."""
+        here = torch.ones_like(images)
+        return self.mean * here, 2 * torch.log(self.std) * here
+
+    def log_likelihood(self, images, codes):
+        """The logarithm of the normal density of the numbers around their codes."""
+        squares = (images - codes) ** 2 / self.noise_var
+        return -0.5 * (squares + torch.log(2 * math.pi * self.noise_var)).sum(dim=-1)
+
+
+def binarise(images, *, threshold=0.5, dtype=torch.float64):
+    """Images of bits: 1 where a pixel is above the threshold.
+
+    Parameters
+    ----------
+    images : array_like, shape (..., pixels)
+        From 0 to 1, as those of `softmaxnotes.digits`.
+    threshold : float
+    dtype : torch.dtype
+
+    Returns
+    -------
+    torch.Tensor
+
+    Raises
+    ------
+    ValueError
+        A pixel isn't between 0 and 1.
+
+    Examples
+    --------
+    >>> binarise([[0.2, 0.5, 0.9]])
+    tensor([[0., 0., 1.]], dtype=torch.float64)
+    """
+    pixels = as_real(images)[0]
+    if not ((pixels >= 0) & (pixels <= 1)).all():
+        raise ValueError("expected pixels from 0 to 1")
+    return torch.as_tensor(pixels > threshold, dtype=dtype)
+
+
+def code_cost(mean, log_var):
+    r"""What a code costs: its divergence from the standard normal law, for torch.
+
+    .. math:: \frac12 \sum_k \left(e^{\lambda_k} - 1 - \lambda_k + \mu_k^2\right)
+
+    Parameters
+    ----------
+    mean, log_var : torch.Tensor, shape (..., codes)
+
+    Returns
+    -------
+    torch.Tensor, shape (...)
+        In nats; differentiable, on the device and in the dtype of its inputs.
+
+    Notes
+    -----
+    With ``expm1``, a variance near one loses no more digits than :math:`\lambda` has after the first;
+    `kl_diag_standard` keeps all of them.
+
+    Implements: eq-kl-diag-standard
+
+    Examples
+    --------
+    >>> code_cost(torch.tensor([1.0, 0.0]), torch.zeros(2))
+    tensor(0.5000)
+    """
+    return 0.5 * (torch.expm1(log_var) - log_var + mean * mean).sum(dim=-1)
+
+
+class Elbo(NamedTuple):
+    """The two terms of the bound, for each image, in nats.
+
+    Attributes
+    ----------
+    reconstruction : tensor or ndarray, shape (N,)
+        Mean of the log-likelihood of the image given its code.
+    kl : tensor or ndarray, shape (N,)
+        Divergence of the law of the code from the prior.
+    """
+
+    reconstruction: object
+    kl: object
+
+    @property
+    def total(self):
+        """The bound itself."""
+        return self.reconstruction - self.kl
+
+
+def elbo(model, images, *, draws=1, cost=code_cost, generator=None):
+    r"""The evidence lower bound by drawing codes, so that gradients pass through the draws.
+
+    .. math:: \frac1S \sum_{s=1}^S \log p(x \mid \mu + \sigma\varepsilon_s)
+              - \mathrm{KL}(q(z \mid x) \,\|\, p(z)), \qquad \varepsilon_s \sim \mathcal N(0, I)
+
+    Parameters
+    ----------
+    model : VAE
+    images : torch.Tensor, shape (N, pixels)
+    draws : int
+        Codes drawn for each image.
+    cost : callable
+        What is put for the divergence, a function of means and log-variances.
+    generator : torch.Generator, optional
+
+    Returns
+    -------
+    Elbo
+        Of tensors.
+
+    Raises
+    ------
+    ValueError
+        There is no draw, or the images haven't the pixels of the model.
+
+    Notes
+    -----
+    Implements: eq-elbo-noise
+
+    Examples
+    --------
+    >>> bound = elbo(VAE(64), torch.zeros(3, 64, dtype=torch.float64))
+    >>> tuple(bound.total.shape)
+    (3,)
+    """
+    _check(model, images)
+    if draws < 1:
+        raise ValueError(f"expected one draw or more, got {draws}")
+    mean, log_var = model.encode(images)
+    noise = torch.randn((draws, *mean.shape), generator=generator, dtype=mean.dtype, device=mean.device)
+    codes = mean + torch.exp(log_var / 2) * noise
+    return Elbo(model.log_likelihood(images, codes).mean(dim=0), cost(mean, log_var))
+
+
+def fit_vae(images, *, codes=2, hidden=64, steps=800, batch=200, lr=1e-2, reconstruction=1.0, cost=code_cost,
+            generator=None, checkpoint=None, title=None):
+    """Train a variational autoencoder by Adam on batches drawn with replacement.
+
+    What is minimised is ``cost`` minus ``reconstruction`` times the mean log-likelihood, one code being drawn
+    for each image.
+
+    Parameters
+    ----------
+    images : torch.Tensor, shape (N, pixels)
+        Bits, as made by `binarise`.
+    codes, hidden : int
+        As of `VAE`.
+    steps, batch : int
+    lr : float
+        Of Adam.
+    reconstruction : float
+        Weight of the first force; 0 leaves it out.
+    cost : callable
+        The second force; ``lambda mean, log_var: 0 * code_cost(mean, log_var)`` leaves it out.
+    generator : torch.Generator, optional
+        Of weights, batches and codes. By default one with the seed 0: a run is reproducible.
+    checkpoint, title
+        As of `softmaxnotes.training.train`.
+
+    Returns
+    -------
+    model : VAE
+    record : dict of ndarray, shape (steps,)
+        ``loss``, ``kl``, which is the true divergence whatever the cost, and ``log_var``, means over batches.
+
+    Raises
+    ------
+    ValueError
+        The images aren't (N, pixels) with bits for pixels.
+
+    Examples
+    --------
+    >>> images = torch.eye(8, dtype=torch.float64)
+    >>> first, again = (fit_vae(images, steps=3, batch=4)[1]["loss"] for _ in range(2))
+    >>> bool((first == again).all())
+    True
+    """
+    if images.ndim != 2 or not len(images) or not ((images == 0) | (images == 1)).all():
+        raise ValueError("expected images of shape (N, pixels) with bits for pixels, "
+                         f"got shape {tuple(images.shape)}")
+    generator = generator or torch.Generator(device=images.device).manual_seed(0)
+    model = VAE(images.shape[1], codes=codes, hidden=hidden, generator=generator, dtype=images.dtype)
+    model = model.to(images.device)
+    descent = torch.optim.Adam(model.parameters(), lr=lr)
+
+    def step(_):
+        some = images[torch.randint(len(images), (batch,), generator=generator, device=images.device)]
+        mean, log_var = model.encode(some)
+        noise = torch.randn(mean.shape, generator=generator, dtype=mean.dtype, device=mean.device)
+        likelihood = model.log_likelihood(some, mean + torch.exp(log_var / 2) * noise).mean()
+        loss = cost(mean, log_var).mean() - reconstruction * likelihood
+        descent.zero_grad()
+        loss.backward()
+        descent.step()
+        kl = code_cost(mean.detach(), log_var.detach()).mean()
+        return {"loss": loss.item(), "kl": kl.item(), "log_var": log_var.detach().mean().item()}
+
+    parts = {"model": model, "descent": descent, "generator": generator}
+    return model, train(step, steps, parts=parts, checkpoint=checkpoint, title=title)
+
+
+def _check(model, images):
+    if images.ndim != 2 or images.shape[1] != model.pixels:
+        raise ValueError(f"expected images of shape (N, {model.pixels}), got {tuple(images.shape)}")
+
+
+def _rule(nodes, dimension):
+    """Nodes and weights for means over independent standard normal variables."""
+    if nodes < 1 or nodes**dimension > 100_000:
+        raise ValueError(f"expected 1 to 100000 nodes in all, got {nodes} in each of {dimension} dimensions")
+    x, w = np.polynomial.hermite_e.hermegauss(nodes)
+    places = np.stack(np.meshgrid(*[x] * dimension, indexing="ij"), axis=-1).reshape(-1, dimension)
+    weights = np.prod(np.stack(np.meshgrid(*[w / w.sum()] * dimension, indexing="ij")), axis=0).ravel()
+    return places, weights
+
+
+@torch.no_grad()
+def elbo_quadrature(model, images, *, nodes=16):
+    r"""The evidence lower bound without sampling, by a Gauss–Hermite rule in each dimension of the code.
+
+    Parameters
+    ----------
+    model : VAE
+    images : torch.Tensor, shape (N, pixels)
+    nodes : int
+        In each dimension; with codes in the plane the decoder is called ``nodes**2`` times for each image.
+
+    Returns
+    -------
+    Elbo
+        Of arrays.
+
+    Raises
+    ------
+    ValueError
+        More than 100000 nodes in all; the images haven't the pixels of the model.
+
+    Notes
+    -----
+    The rule is exact for polynomials of degree ``2 * nodes - 1``; that the decoder is smooth on the scale of
+    a code must be seen from a second number of nodes.
+
+    Implements: eq-elbo-two-forces
+
+    Examples
+    --------
+    >>> terms = elbo_quadrature(VAE(64), torch.zeros(3, 64, dtype=torch.float64))
+    >>> terms.total.shape
+    (3,)
+    """
+    _check(model, images)
+    mean, log_var = model.encode(images)
+    places, weights = (torch.as_tensor(a, dtype=mean.dtype, device=mean.device)
+                       for a in _rule(nodes, model.codes))
+    found = torch.zeros(len(images), dtype=mean.dtype, device=mean.device)
+    few = max(1, _CHUNK // (len(weights) * model.pixels))
+    for i in range(0, len(images), few):
+        at = slice(i, i + few)
+        codes = mean[at, None] + torch.exp(log_var[at, None] / 2) * places
+        found[at] = model.log_likelihood(images[at, None], codes) @ weights
+    return Elbo(found.cpu().numpy(), code_cost(mean, log_var).cpu().numpy())
+
+
+@torch.no_grad()
+def log_evidence(model, images, *, reach=6.0, step=0.05):
+    r"""The evidence of images under a decoder with codes in the plane, by a trapezoidal sum.
+
+    .. math:: \log \int p(x \mid z) \, \mathcal N(z;\, 0, I) \, dz
+
+    The encoder has no part in it.
+
+    Parameters
+    ----------
+    model : VAE
+        With two codes.
+    images : torch.Tensor, shape (N, pixels)
+    reach, step : float
+        The sum runs over a square lattice from ``-reach`` to ``reach`` in both directions.
+
+    Returns
+    -------
+    ndarray, shape (N,)
+
+    Raises
+    ------
+    ValueError
+        The codes are not in the plane; `reach` and `step` aren't positive; the images haven't the pixels of
+        the model.
+
+    Notes
+    -----
+    For a smooth integrand the error falls exponentially with 1/step; that `reach` and `step` are enough must
+    be seen from a second choice.
+
+    Implements: eq-evidence-normal
+
+    Examples
+    --------
+    >>> blank = torch.zeros(1, 64, dtype=torch.float64)
+    >>> bool(elbo_quadrature(VAE(64), blank).total < log_evidence(VAE(64), blank))
+    True
+    """
+    _check(model, images)
+    if model.codes != 2:
+        raise ValueError(f"expected two codes, got {model.codes}")
+    if not (reach > 0 and step > 0):
+        raise ValueError(f"expected reach and step to be positive, got {reach} and {step}")
+    count = math.ceil(reach / step)
+    axis = torch.arange(-count, count + 1, dtype=images.dtype, device=images.device) * step
+    codes = torch.cartesian_prod(axis, axis)
+    log_prior = -0.5 * (codes**2).sum(dim=-1) - math.log(2 * math.pi) + 2 * math.log(step)
+    found = torch.full((len(images),), -torch.inf, dtype=images.dtype, device=images.device)
+    for i in range(0, len(codes), max(1, _CHUNK // max(1, len(images)))):
+        at = slice(i, i + max(1, _CHUNK // max(1, len(images))))
+        logits = model.decode(codes[at])
+        joint = logits @ images.T + (logsigmoid(-logits).sum(dim=-1) + log_prior[at])[:, None]
+        found = torch.logaddexp(found, torch.logsumexp(joint, dim=0))
+    return found.cpu().numpy()
+
+
+class Assessment(NamedTuple):
+    """What an autoencoder does with images that it has not seen: means over the images, in nats.
+
+    Attributes
+    ----------
+    reconstruction : float
+        Mean log-likelihood of an image given its code.
+    kl : float
+        Divergence of the law of the code from the prior.
+    bound : float
+        The evidence lower bound: ``reconstruction - kl``.
+    evidence : float
+        Logarithm of the evidence of the decoder, which the bound is below.
+    """
+
+    reconstruction: float
+    kl: float
+    bound: float
+    evidence: float
+
+
+def assess(model, images, *, reach=8.0, step=0.1, nodes=8):
+    """The terms of the loss and the evidence, without sampling.
+
+    Parameters
+    ----------
+    model : VAE
+        With two codes.
+    images : torch.Tensor, shape (N, pixels)
+    reach, step : float
+        As of `log_evidence`.
+    nodes : int
+        As of `elbo_quadrature`.
+
+    Returns
+    -------
+    Assessment
+
+    Raises
+    ------
+    ValueError
+        As those two.
+
+    Examples
+    --------
+    >>> found = assess(VAE(64), torch.eye(64, dtype=torch.float64))
+    >>> found.bound < found.evidence
+    True
+    """
+    terms = elbo_quadrature(model, images, nodes=nodes)
+    evidence = log_evidence(model, images, reach=reach, step=step)
+    return Assessment(*(float(a.mean()) for a in (*terms, terms.total, evidence)))
+
+
+def two_forces(mean, log_std, *, y, noise_var=1.0):
+    r"""How the two terms of the loss push a normal code, in the model with one number for datum and code.
+
+    With :math:`p(y \mid z) = \mathcal N(y;\, z, v)`, :math:`p(z) = \mathcal N(0, 1)` and
+    :math:`q = \mathcal N(\mu, e^{2t})`, the descents along :math:`(\mu, t)` are
+
+    .. math:: \left(\frac{y - \mu}{v},\, -\frac{e^{2t}}{v}\right) \quad\text{and}\quad
+              \left(-\mu,\, 1 - e^{2t}\right),
+
+    and they cancel at :math:`\mu = y/(1+v)`, :math:`e^{2t} = v/(1+v)` only.
+
+    Parameters
+    ----------
+    mean, log_std : array_like, shape (...)
+        :math:`\mu` and :math:`t`.
+    y : float
+    noise_var : float
+        :math:`v`, positive.
+
+    Returns
+    -------
+    reconstruction, prior : ndarray, shape (..., 2)
+
+    Raises
+    ------
+    ValueError
+        `noise_var` isn't positive.
+
+    Notes
+    -----
+    Implements: eq-force-mean
+
+    Examples
+    --------
+    >>> pull, push = two_forces(1.0, -0.5 * np.log(2), y=2.0)
+    >>> np.abs(pull + push).max() < 1e-15
+    np.True_
+    """
+    if not noise_var > 0:
+        raise ValueError(f"expected a positive noise_var, got {noise_var}")
+    mean, log_std = np.broadcast_arrays(np.asarray(mean, float), np.asarray(log_std, float))
+    var = np.exp(2 * log_std)
+    reconstruction = np.stack([(y - mean) / noise_var, -var / noise_var], axis=-1)
+    return reconstruction, np.stack([-mean, 1 - var], axis=-1)

@@ -1,0 +1,261 @@
+"""softmaxnotes.gradients.vae: the bound, its gradient, and the evidence, against closed forms."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import integrate, stats
+
+from softmaxnotes.gradients import (
+    VAE,
+    NormalAutoencoder,
+    assess,
+    binarise,
+    code_cost,
+    elbo,
+    elbo_quadrature,
+    fit_vae,
+    kl_diag_standard,
+    log_evidence,
+    two_forces,
+)
+
+
+def number(y):
+    return torch.full((1, 1), float(y), dtype=torch.float64)
+
+
+def bits(seed=0, count=30, pixels=6):
+    source = torch.Generator().manual_seed(seed)
+    return (torch.rand(count, pixels, generator=source) < 0.4).double()
+
+
+def model(seed=0, pixels=6, codes=2, **options):
+    return VAE(pixels, codes=codes, hidden=5, generator=torch.Generator().manual_seed(seed), **options)
+
+
+# -- the model -----------------------------------------------------------------------------------
+
+
+def test_a_seed_gives_a_model_and_no_global_one_is_touched():
+    before = torch.random.get_rng_state()
+    first, again, other = model(1), model(1), model(2)
+    fit_vae(bits(), hidden=4, steps=2, batch=5)
+    assert torch.equal(before, torch.random.get_rng_state())
+    for a, b, c in zip(first.parameters(), again.parameters(), other.parameters()):
+        assert torch.equal(a, b) and not torch.equal(a, c)
+        assert a.abs().max() <= 1 / math.sqrt(2)
+
+
+def test_likelihoods_of_all_images_add_up_to_one():
+    every = torch.cartesian_prod(*[torch.tensor([0.0, 1.0], dtype=torch.float64)] * 6)
+    code = torch.randn(2, generator=torch.Generator().manual_seed(3), dtype=torch.float64)
+    assert torch.logsumexp(model().log_likelihood(every, code), 0).item() == pytest.approx(0, abs=1e-14)
+    # and so do the evidences
+    assert np.exp(log_evidence(model(), every)).sum() == pytest.approx(1, abs=1e-8)
+
+
+def test_a_likelihood_keeps_its_digits_where_the_decoder_is_sure():
+    sure = model()
+    with torch.no_grad():
+        sure.decoder[2].bias += 800.0
+    one, two = torch.ones(1, 6, dtype=torch.float64), torch.zeros(1, 6, dtype=torch.float64)
+    code = torch.zeros(1, 2, dtype=torch.float64)
+    assert sure.log_likelihood(one, code).item() == pytest.approx(0, abs=1e-300)
+    assert sure.log_likelihood(two, code).item() == pytest.approx(-4800, rel=1e-2)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_everything_stays_in_its_dtype(dtype):
+    images = bits().to(dtype)
+    trained, _ = fit_vae(images, hidden=4, steps=2, batch=5)
+    assert {p.dtype for p in trained.parameters()} == {dtype}
+    assert elbo(trained, images).total.dtype == dtype
+    assert elbo_quadrature(trained, images).total.dtype == (np.float32 if dtype is torch.float32 else float)
+
+
+def test_what_a_model_refuses():
+    for sizes in ({"pixels": 0}, {"pixels": 4, "codes": 0}, {"pixels": 4, "hidden": 0}):
+        with pytest.raises(ValueError, match="positive sizes"):
+            VAE(**sizes)
+    for wrong in (torch.zeros(3, 7).double(), torch.zeros(6).double()):
+        for function in (elbo, elbo_quadrature, log_evidence):
+            with pytest.raises(ValueError, match=r"images of shape \(N, 6\)"):
+                function(model(), wrong)
+
+
+def test_binarise():
+    images = np.array([[0.0, 0.5, 0.500001, 1.0]])
+    assert binarise(images).tolist() == [[0, 0, 1, 1]]
+    assert binarise(images, threshold=0.2, dtype=torch.float32).dtype == torch.float32
+    for wrong in ([[-0.1]], [[1.1]], [[np.nan]]):
+        with pytest.raises(ValueError, match="from 0 to 1"):
+            binarise(wrong)
+
+
+# -- the cost of a code ----------------------------------------------------------------------------
+
+
+@given(st.lists(st.tuples(st.floats(-30, 30), st.floats(-30, 30)), min_size=1, max_size=5))
+@settings(max_examples=60, deadline=None)
+def test_code_cost_is_the_divergence_and_torch_agrees(rows):
+    mean, log_var = (torch.tensor(a, dtype=torch.float64) for a in zip(*rows))
+    cost = code_cost(mean, log_var).item()
+    law = torch.distributions.Normal(mean, torch.exp(log_var / 2))
+    prior = torch.distributions.Normal(torch.zeros_like(mean), torch.ones_like(mean))
+    known = torch.distributions.kl_divergence(law, prior).sum().item()
+    assert cost == pytest.approx(known, rel=1e-9, abs=1e-12)
+    assert cost == pytest.approx(float(kl_diag_standard(mean.numpy(), log_var.numpy())), rel=1e-9, abs=1e-14)
+
+
+def test_the_slope_of_the_cost():
+    mean, log_var = (torch.tensor([a], dtype=torch.float64, requires_grad=True) for a in (0.7, -1.3))
+    code_cost(mean, log_var).backward()
+    assert mean.grad.item() == 0.7
+    assert log_var.grad.item() == pytest.approx((math.exp(-1.3) - 1) / 2, rel=1e-15)
+
+
+# -- the bound --------------------------------------------------------------------------------------
+
+
+@given(st.floats(-3, 3), st.floats(-3, 3), st.floats(0.05, 3), st.floats(0.05, 5))
+@settings(max_examples=60, deadline=None)
+def test_the_normal_model_is_the_closed_form(y, mean, std, noise_var):
+    terms = elbo_quadrature(NormalAutoencoder(mean, std, noise_var), number(y))
+    recon = -0.5 * (math.log(2 * math.pi * noise_var) + ((y - mean) ** 2 + std**2) / noise_var)
+    assert terms.reconstruction[0] == pytest.approx(recon, rel=1e-10, abs=1e-10)
+    evidence = stats.norm.logpdf(y, 0, math.sqrt(1 + noise_var))
+    assert terms.total[0] <= evidence + 1e-9
+    best = NormalAutoencoder(y / (1 + noise_var), math.sqrt(noise_var / (1 + noise_var)), noise_var)
+    assert elbo_quadrature(best, number(y)).total[0] == pytest.approx(evidence, rel=1e-10)
+
+
+def test_gradients_through_draws_have_the_exact_mean():
+    """Six standard errors of each, from the variance of a single draw."""
+    mean, std, v = (torch.tensor(a, dtype=torch.float64, requires_grad=True) for a in (0.3, 0.6, 0.5))
+    count, source = 100_000, torch.Generator().manual_seed(0)
+    terms = elbo(NormalAutoencoder(mean, std, v), number(1.2), draws=count, generator=source)
+    terms.total.sum().backward()
+    exact = (1.2 - 0.3) / 0.5 - 0.3, 1 / 0.6 - 0.6 - 0.6 / 0.5
+    spread = 0.6 / 0.5, math.sqrt((0.9 / 0.5) ** 2 + 2 * (0.6 / 0.5) ** 2)
+    for found, wanted, sd in zip((mean.grad, std.grad), exact, spread):
+        assert abs(found.item() - wanted) < 6 * sd / math.sqrt(count)
+
+
+def test_more_draws_and_the_quadrature_have_the_same_mean():
+    images, source = bits(), torch.Generator().manual_seed(1)
+    exact = elbo_quadrature(model(), images)
+    with torch.no_grad():
+        many = elbo(model(), images, draws=20_000, generator=source)
+    np.testing.assert_allclose(many.reconstruction, exact.reconstruction, atol=0.05)
+    np.testing.assert_allclose(many.kl, exact.kl, rtol=1e-13)
+    np.testing.assert_allclose(elbo_quadrature(model(), images, nodes=24).total, exact.total, atol=1e-6)
+    with pytest.raises(ValueError, match="one draw"):
+        elbo(model(), images, draws=0)
+    for nodes in (0, 1000):
+        with pytest.raises(ValueError, match="nodes"):
+            elbo_quadrature(model(), images, nodes=nodes)
+
+
+def test_chunks_make_no_difference(monkeypatch):
+    images = bits()
+    whole = elbo_quadrature(model(), images).total, log_evidence(model(), images, step=0.2)
+    monkeypatch.setattr("softmaxnotes.gradients.vae._CHUNK", 1000)
+    parts = elbo_quadrature(model(), images).total, log_evidence(model(), images, step=0.2)
+    np.testing.assert_allclose(parts, whole, rtol=1e-12)
+
+
+def test_the_evidence_is_an_integral():
+    net, image = model(), bits(count=1)
+
+    def integrand(b, a):
+        with torch.no_grad():
+            code = torch.tensor([a, b], dtype=torch.float64)
+            return math.exp(net.log_likelihood(image, code).item()) * stats.norm.pdf(a) * stats.norm.pdf(b)
+
+    exact = integrate.dblquad(integrand, -6, 6, -6, 6, epsabs=1e-7, epsrel=1e-6)[0]
+    assert log_evidence(net, image)[0] == pytest.approx(math.log(exact), abs=1e-5)
+    assert (elbo_quadrature(net, image).total < log_evidence(net, image)).all()
+    with pytest.raises(ValueError, match="two codes"):
+        log_evidence(model(codes=3), image)
+    for wrong in ({"reach": 0}, {"step": -1}, {"step": np.nan}):
+        with pytest.raises(ValueError, match="positive"):
+            log_evidence(net, image, **wrong)
+
+
+def test_assess_is_the_mean_of_its_parts():
+    images = bits()
+    found = assess(model(), images)
+    assert found.bound == pytest.approx(found.reconstruction - found.kl, rel=1e-14)
+    assert found.evidence == pytest.approx(log_evidence(model(), images, reach=8, step=0.1).mean(), rel=1e-14)
+
+
+# -- training ---------------------------------------------------------------------------------------
+
+
+def test_training_is_reproducible_and_resumes(tmp_path):
+    def run(steps, **options):
+        return fit_vae(bits(), hidden=4, steps=steps, batch=8, **options)
+
+    whole, record = run(12)
+    again, other = run(12), run(12, generator=torch.Generator().manual_seed(5))
+    assert np.array_equal(record["loss"], again[1]["loss"])
+    assert not np.array_equal(record["loss"], other[1]["loss"])
+    run(5, checkpoint=tmp_path / "kept")
+    resumed, longer = run(12, checkpoint=tmp_path / "kept")
+    assert np.array_equal(longer["loss"], record["loss"])
+    for a, b in zip(whole.parameters(), resumed.parameters()):
+        assert torch.equal(a, b)
+
+
+def test_training_improves_the_bound_and_each_force_alone_does_its_work():
+    images = bits(count=40)
+
+    def trained(**options):
+        return fit_vae(images, hidden=8, steps=150, batch=40, **options)
+
+    both, record = trained()
+    assert elbo_quadrature(both, images).total.mean() > 0.1 - record["loss"][0]
+    alone, record = trained(reconstruction=0.0)
+    assert elbo_quadrature(alone, images).kl.mean() < 0.02 and abs(record["log_var"][-1]) < 0.1
+    free, _ = trained(cost=lambda mean, log_var: 0 * code_cost(mean, log_var))
+    assert elbo_quadrature(free, images).kl.mean() > 3 * elbo_quadrature(both, images).kl.mean()
+
+
+def test_a_wrong_cost_is_seen_in_the_variances():
+    def halved_twice(mean, log_var):
+        return ((log_var.exp() + mean**2 - 1) / 2 - log_var).sum(-1) / 2
+
+    wrong, _ = fit_vae(bits(), hidden=4, steps=250, batch=30, reconstruction=0.0, cost=halved_twice)
+    with torch.no_grad():
+        assert wrong.encode(bits())[1].exp().mean().item() == pytest.approx(2, abs=0.1)
+
+
+@pytest.mark.parametrize("images", [torch.zeros(6), torch.zeros(0, 6), torch.full((3, 6), 0.5),
+                                    torch.full((3, 6), torch.nan)])
+def test_what_training_refuses(images):
+    with pytest.raises(ValueError, match="bits for pixels"):
+        fit_vae(images, steps=1)
+
+
+# -- the two forces -----------------------------------------------------------------------------------
+
+
+@given(st.floats(-3, 3), st.floats(-2, 1), st.floats(-3, 3), st.floats(0.1, 5))
+@settings(max_examples=60, deadline=None)
+def test_the_forces_are_the_slopes_of_the_terms(mean, log_std, y, noise_var):
+    m, t = (torch.tensor(a, dtype=torch.float64, requires_grad=True) for a in (mean, log_std))
+    terms = ((y - m) ** 2 + torch.exp(2 * t)) / (2 * noise_var), code_cost(m[None], 2 * t[None])
+    for force, term in zip(two_forces(mean, log_std, y=y, noise_var=noise_var), terms):
+        np.testing.assert_allclose(force, [-g.item() for g in torch.autograd.grad(term, (m, t))],
+                                   rtol=1e-12, atol=1e-12)
+
+
+def test_forces_broadcast_and_refuse():
+    assert two_forces(np.zeros((3, 1)), np.zeros(4), y=1.0)[0].shape == (3, 4, 2)
+    for wrong in (0, -1, np.nan):
+        with pytest.raises(ValueError, match="noise_var"):
+            two_forces(0.0, 0.0, y=1.0, noise_var=wrong)

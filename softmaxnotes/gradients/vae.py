@@ -378,7 +378,7 @@ def elbo_quadrature(model, images, *, nodes=16):
     The rule is exact for polynomials of degree ``2 * nodes - 1``; that the decoder is smooth on the scale of
     a code must be seen from a second number of nodes.
 
-    Implements: eq-elbo-two-forces
+    Implements: eq-elbo
 
     Examples
     --------
@@ -430,7 +430,7 @@ def log_evidence(model, images, *, reach=6.0, step=0.05):
     For a smooth integrand the error falls exponentially with 1/step; that `reach` and `step` are enough must
     be seen from a second choice.
 
-    Implements: eq-evidence-normal
+    Implements: eq-evidence
 
     Examples
     --------

@@ -64,7 +64,7 @@ PAGE = Page("book/gradients/vae", [
               Refuted),
     # which equation a route is evidence for, and with what
     Falsified("stats.norm.pdf(1.5, 0, np.sqrt(1.64)), of=known",
-              "stats.norm.pdf(1.5, 0, np.sqrt(1.64)), of=recon",
+              "stats.norm.pdf(1.5, 0, np.sqrt(1.64)), of=bayes",
               ValueError),
     Falsified("at={y: 1.5, v: 0.64}", "at={y: 1.5, v: 0.8}", ValueError),
     Falsified("v: any_scale}, of=gap,", "v: any_scale}, of=along_mean,", ValueError, says="no side of"),
@@ -79,7 +79,7 @@ PAGE = Page("book/gradients/vae", [
               ValueError, says="not refuted"),
     # numbers: what is measured, and how
     Falsified("return 0 * code_cost(mean, log_var)", "return 1 * code_cost(mean, log_var)", AssertionError),
-    Falsified("torch.log1p(-share)).sum(dim=1)", "torch.log(share)).sum(dim=1)", AssertionError),
+    Falsified("(1 - share).log()).sum(dim=1)", "share.log()).sum(dim=1)", AssertionError),
     Falsified("both.evidence - both.bound < 1.5", "both.evidence - both.bound < 0.5", AssertionError),
     Falsified("fit_vae(bits, reconstruction=0, steps=200)", "fit_vae(bits, reconstruction=1, steps=200)",
               AssertionError),

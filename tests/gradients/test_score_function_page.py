@@ -9,7 +9,7 @@ MISTAKES = [
     ("ex-score-exponential", "w - 1/rho", "Waiting long"),
     ("ex-score-exponential", "-w", "mean zero"),
     ("ex-score-exponential", "1 - w*rho", "logarithm of the rate"),
-    ("ex-baseline-exponential", "exp(mu + 1/2)", "mean payment"),
+    ("ex-baseline-exponential", "exp(mu + 1/2)", "mean reward"),
     ("ex-baseline-exponential", "exp(mu)", "at the mean of"),
     ("ex-baseline-exponential", "exp(mu + 1/2) + mu**2*exp(mu + 1/2)", r"x - \\mu"),
     ("ex-moving-end", "2/3", "what does the recipe say"),

@@ -22,13 +22,17 @@ Repetitions over seeds are a loop of such runs and go through `joblib`, so that 
 import os
 import signal
 import threading
+import warnings
 from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import torch
-from tqdm.auto import tqdm
+
+with warnings.catch_warnings():  # a notebook without widgets shows a bar of text
+    warnings.filterwarnings("ignore", message="IProgress not found")
+    from tqdm.auto import tqdm
 
 __all__ = ["train"]
 

@@ -14,8 +14,10 @@ from .gaussian_kl import (
     kl_normal,
     normals_at,
 )
+from .gradient_noise import GradientNoise, gradient_noise
 from .groups import advantages, expected_group_update
 from .implicit import dirichlet_slope, gamma_slope
+from .reparameterisation import pathwise_gradient
 from .score_function import (
     DecisionProcess,
     Paths,
@@ -39,6 +41,7 @@ __all__ = [
     "DecisionProcess",
     "Gaussian",
     "GradientEstimate",
+    "GradientNoise",
     "KLEstimate",
     "Normals",
     "Paths",
@@ -53,11 +56,13 @@ __all__ = [
     "exact_gradient",
     "expected_group_update",
     "gamma_slope",
+    "gradient_noise",
     "kl_diag_standard",
     "kl_mvn",
     "kl_normal",
     "normals_at",
     "path_scores",
+    "pathwise_gradient",
     "policy_gradient",
     "reparameterise",
     "score_function_gradient",

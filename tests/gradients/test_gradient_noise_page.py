@@ -1,0 +1,78 @@
+"""The chapter book/gradients/gradient_noise: what must not pass on it, and its exercises."""
+
+import pytest
+from chapters.falsification import Falsified, Page
+
+from softmaxnotes.proof import ProofError, Refuted
+
+MISTAKES = [
+    ("ex-mirrored-pair", "18*mu**2*sigma**2 + 9*sigma**4", "two independent draws"),
+    ("ex-mirrored-pair", "9*sigma**4", "the variance of "),
+    ("ex-resting-spread", "15*N", "not without noise"),
+    ("ex-resting-spread", "4*N/15", "noisier one"),
+    ("ex-fast-wave", "omega", "standard deviations"),
+    ("ex-fast-wave", "omega**2/2", "other one tend"),
+]
+
+PAGE = Page("book/gradients/gradient_noise", [
+    # the race
+    Falsified("contraction.step((1 - 2 * a**2 * eta) *", "contraction.step((1 - a**2 * eta) *", Refuted),
+    Falsified("update = theta - eta * 2 * a *", "update = theta + eta * 2 * a *", Refuted),
+    Falsified("rest = eta / (N * (1 - a**2 * eta))", "rest = eta / (N * (1 + a**2 * eta))", Refuted),
+    Falsified("balance.step((1 - 2 * a**2 * eta)**2 * rest + 4 *",
+              "balance.step((1 - 2 * a**2 * eta)**2 * rest + 2 *", Refuted),
+    Falsified("rate=0.05, count=100", "rate=0.1, count=100", AssertionError),
+    Falsified("rate=0.05, count=100", "rate=0.05, count=50", AssertionError),
+    Falsified("again = races(pathwise_gradient, 20)", "again = races(score_function_gradient, 20)",
+              AssertionError),
+    Falsified("-1.5 + 2.5 * 0.6**steps", "-1.5 + 2.5 * 0.5**steps", AssertionError),
+    Falsified("spread = 0.025 *", "spread = 0.05 *", AssertionError),
+    Falsified("runs, [0.1, 0.5, 0.9], axis=0)", "runs, [0.9, 0.5, 0.1], axis=0)", AssertionError),
+    Falsified("shapes=[(bands[name][0], bands[name][2])", "shapes=[(bands[name][1], bands[name][2])",
+              ValueError, says="drawn at"),
+    Falsified("curves=[paths[\"score\"][0], paths[\"pathwise\"][0]",
+              "curves=[paths[\"pathwise\"][0], paths[\"score\"][0]", ValueError, says="is drawn at"),
+    # one draw
+    Falsified("noisy.step(2 * a**2 * (4 * mu**2 + 3) +", "noisy.step(2 * a**2 * (4 * mu**2 + 1) +", Refuted),
+    Falsified("a**2 * (c - mu**2 - 3)**2,", "a**2 * (c - mu**2 - 1)**2,", Refuted),
+    Falsified("quiet.step(4 * a**2,", "quiet.step(2 * a**2,", Refuted),
+    Falsified("2**2 * noise.score.mean, 888)", "2**2 * noise.score.mean, 880)", AssertionError),
+    Falsified("of=noisy, at={a: 2, mu: 3, c: 0}", "of=quiet, at={a: 2}", ValueError,
+              says="no side of eq-noise-path"),
+    Falsified("values(8 * (4 * mu**2 + 3), mu)(places)", "values(8 * (4 * mu**2 + 1), mu)(places)",
+              AssertionError),
+    Falsified("np.allclose([*plain.values()], [888, 3960, 60])",
+              "np.allclose([*plain.values()], [888, 3960, 16])", AssertionError),
+    Falsified("return np.var(2 * drawn.gradient.mean)", "return np.var(drawn.gradient.mean)", AssertionError),
+    Falsified("crowd.step((d + 2) * (d + 4) *", "crowd.step(d * (d + 2) *", Refuted),
+    Falsified("alone.step(4 * Scalar(u.T * u)", "alone.step(4 * d * Scalar(u.T * u)", Refuted),
+    # the wave
+    Falsified("wave_path.step(omega**2 / 2 * (1 - sp.exp(-omega**2))**2,",
+              "wave_path.step(omega**2 / 2 * (1 + sp.exp(-omega**2))**2,", Refuted),
+    Falsified("half * (1 - (1 - 4 * omega**2)", "half * (1 - (1 + 4 * omega**2)", Refuted),
+    Falsified("assert round(cross, 3) == 1.109", "assert round(cross, 3) == 1.190", AssertionError),
+    Falsified("\"pathwise\": lambda e: 2 * np.cos(2 * e)}", "\"pathwise\": lambda e: np.cos(2 * e)}",
+              AssertionError),
+    Falsified("values(wave_path.end, omega)([2.0])[0], of=wave_path",
+              "values(wave_path.end, omega)([2.0])[0], of=wave_score", ValueError, says="no side of"),
+    # the pixel
+    Falsified("split.step(sp.log(p_y * posterior(w) / q_of(w)) -",
+              "split.step(sp.log(p_y * posterior(w) / q_of(w)) +", Refuted),
+    Falsified("moved = m + sigma * eps", "moved = m + sigma**2 * eps", ProofError),
+    Falsified("+ sp.log(sigma) + half *", "- sp.log(sigma) + half *", Refuted),
+    Falsified("torch.from_numpy(-slope.log_std - 1)", "torch.from_numpy(-slope.log_std + 1)", AssertionError),
+    Falsified("-np.log(np.diag(precision)) / 2)", "np.log(np.diag(exact_cov)) / 2)", AssertionError),
+    # exercises and sentences
+    Falsified("pair.solution((3 * sigma**2)**2 * 2)", "pair.solution((3 * sigma)**2 * 2)", Refuted),
+    Falsified("fast.solution(omega**2 / 2 / half)", "fast.solution(omega**2 / 2)", Refuted),
+    Falsified('u: "a direction", ', "", ValueError, says="not declared"),
+], mistakes=MISTAKES, seconds=300)
+
+
+@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
+def test_falsified(falsified):
+    PAGE.fails(falsified)
+
+
+def test_exercises():
+    PAGE.asks(at_least=3)

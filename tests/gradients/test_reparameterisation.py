@@ -1,0 +1,131 @@
+"""softmaxnotes.gradients.reparameterisation: exact values, shapes, what it refuses."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from softmaxnotes.gradients import Gaussian, pathwise_gradient, score_function_gradient
+
+
+def square(z):
+    return z**2
+
+
+def noise(seed, *shape):
+    """What the estimator draws."""
+    return np.random.default_rng(seed).standard_normal(shape)
+
+
+@settings(deadline=None, max_examples=30)
+@given(mean=st.floats(-50, 50), log_std=st.floats(-5, 3), n=st.integers(1, 40), seed=st.integers(0, 99))
+def test_it_is_the_mean_of_the_slopes(mean, log_std, n, seed):
+    found = pathwise_gradient(square, Gaussian(mean, log_std), n_samples=n, rng=seed)
+    moved = np.exp(log_std) * noise(seed, n)
+    assert found.n_evaluations == n
+    np.testing.assert_allclose(found.gradient.mean, np.mean(2 * (mean + moved)), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(found.gradient.log_std, np.mean(2 * (mean + moved) * moved), rtol=1e-9,
+                               atol=1e-12)
+
+
+def test_the_draws_are_those_of_the_score_function():
+    seen = {}
+
+    def watched(name):
+        def f(z):
+            seen[name] = np.asarray(z.detach() if isinstance(z, torch.Tensor) else z)
+            return (z**2).sum(-1)
+        return f
+
+    params = Gaussian([1.0, -2.0], [0.0, 0.5])
+    score_function_gradient(watched("score"), params, n_samples=7, size=3, rng=5)
+    pathwise_gradient(watched("pathwise"), params, n_samples=7, size=3, rng=5)
+    assert np.array_equal(seen["score"], seen["pathwise"]) and seen["score"].shape == (21, 2)
+
+
+def test_shapes():
+    def f(z):
+        return (z**2).sum(-1) * 0.5
+
+    at = Gaussian(np.arange(4.0), np.zeros(4))
+    one = pathwise_gradient(f, at, n_samples=6, rng=0)
+    many = pathwise_gradient(f, at, n_samples=6, size=(2, 3), rng=0)
+    assert one.gradient.mean.shape == one.gradient.log_std.shape == (4,)
+    assert many.gradient.mean.shape == many.gradient.log_std.shape == (2, 3, 4)
+    assert (one.n_evaluations, many.n_evaluations) == (6, 36)
+    np.testing.assert_array_equal(many.gradient.mean[0, 0], one.gradient.mean)
+    scalar = pathwise_gradient(square, Gaussian(0.0, 0.0), n_samples=2, size=5, rng=0)
+    assert scalar.gradient.mean.shape == (5,)
+    assert np.ndim(pathwise_gradient(square, Gaussian(0.0, 0.0), n_samples=2, rng=0).gradient.mean) == 0
+    none = pathwise_gradient(square, Gaussian(0.0, 0.0), n_samples=2, size=0, rng=0)
+    assert none.gradient.mean.shape == (0,) and none.n_evaluations == 0
+
+
+def test_coordinates_do_not_mix():
+    at = Gaussian([1.0, 2.0], [-1.0, 0.3])
+    found = pathwise_gradient(lambda z: z[:, 0] * z[:, 1], at, n_samples=9, rng=3).gradient
+    drawn = np.array([1.0, 2.0]) + np.exp([-1.0, 0.3]) * noise(3, 9, 2)
+    np.testing.assert_allclose(found.mean, drawn[:, ::-1].mean(axis=0), rtol=1e-12)
+
+
+def test_a_linear_function_has_no_noise_in_its_mean():
+    found = pathwise_gradient(lambda z: 3 * z, Gaussian(5.0, 1.0), n_samples=1, size=100, rng=0).gradient
+    assert (found.mean == 3).all() and found.log_std.std() > 1
+
+
+def test_a_kink_is_allowed():
+    found = pathwise_gradient(torch.relu, Gaussian(0.5, 0.0), n_samples=50, rng=1).gradient
+    assert found.mean == np.mean(0.5 + noise(1, 50) > 0)
+
+
+def test_float32_values_and_layers_are_fine():
+    torch.manual_seed(0)
+    layer = torch.nn.Linear(2, 1)
+    found = pathwise_gradient(lambda z: layer(z.float())[:, 0], Gaussian([0.0, 0.0], [0.0, 0.0]),
+                              n_samples=4, rng=0).gradient
+    np.testing.assert_allclose(found.mean, layer.weight[0].detach(), rtol=1e-6)
+    assert layer.weight.grad is None
+
+
+def test_without_gradients_switched_on():
+    with torch.no_grad():
+        assert pathwise_gradient(lambda z: 3 * z, Gaussian(5.0, 1.0), n_samples=1).gradient.mean == 3
+
+
+@pytest.mark.parametrize("f, error, says", [
+    (lambda z: z > 0, TypeError, "floating-point numbers, got torch.bool"),
+    (lambda z: np.zeros(len(z)), TypeError, "got ndarray"),
+    (lambda z: (z > 0) * 1.0, ValueError, "no way from its values to the draws"),
+    (lambda z: torch.ones(len(z), requires_grad=True), ValueError, "no way"),
+    (lambda z: (z**2).sum(), ValueError, r"expected f to return 3 values.*got shape \(\)"),
+    (lambda z: z[:, None] + 0, ValueError, r"got shape \(3, 1\)"),
+    (lambda z: z / 0, ValueError, "expected finite values of f"),
+    (lambda z: torch.sqrt(0 * z), ValueError, "expected finite slopes of f"),
+])
+def test_functions_that_it_refuses(f, error, says):
+    with pytest.raises(error, match=says):
+        pathwise_gradient(f, Gaussian(0.5, 0.0), n_samples=3, rng=0)
+
+
+@pytest.mark.parametrize("params, options, error", [
+    ([0.0, 1.0], {}, TypeError),
+    (Gaussian([1.0], [1.0, 2.0]), {}, ValueError),
+    (Gaussian(np.nan, 0.0), {}, ValueError),
+    (Gaussian(0.0, np.inf), {}, ValueError),
+    (Gaussian(0.0, 0.0), {"n_samples": 0}, ValueError),
+    (Gaussian(0.0, 0.0), {"n_samples": 1.5}, TypeError),
+    (Gaussian(0.0, 0.0), {"size": -1}, ValueError),
+])
+def test_parameters_that_it_refuses(params, options, error):
+    with pytest.raises(error, match="expected|must"):
+        pathwise_gradient(square, params, **{"n_samples": 3} | options)
+
+
+def test_the_same_seed_gives_the_same():
+    found = [pathwise_gradient(square, Gaussian(1.0, 0.0), n_samples=5, rng=rng).gradient
+             for rng in (4, np.random.default_rng(4))]
+    assert found[0] == found[1]
+    rng = np.random.default_rng(4)
+    assert pathwise_gradient(square, Gaussian(1.0, 0.0), n_samples=5, rng=rng).gradient == found[0]
+    assert pathwise_gradient(square, Gaussian(1.0, 0.0), n_samples=5, rng=rng).gradient != found[0]

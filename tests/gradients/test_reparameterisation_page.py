@@ -1,0 +1,95 @@
+"""The chapter book/gradients/reparameterisation: what must not pass on it, and its exercises."""
+
+import pytest
+from chapters.falsification import Falsified, Page
+
+from softmaxnotes.proof import Misprinted, ProofError, Refuted
+
+MISTAKES = [
+    ("ex-slope-in-log-scale", "2*(mu + sigma*varepsilon)*varepsilon", "with respect to .* itself"),
+    ("ex-slope-in-log-scale", "2*sigma**2", "mean over all draws"),
+    ("ex-falling-map", "-alpha*exp(-alpha*t)", "rise or fall"),
+    ("ex-falling-map", "exp(-alpha*t)", "how steep"),
+    ("ex-kink", "exp(-mu**2/2)/sqrt(2*pi)", "the \\*slope\\* of the function"),
+    ("ex-kink", "(1 + erf(mu))/2", "scale of the error function"),
+]
+
+QUOTATIONS = {
+    "Xu (2019), simple example, without any tricks":
+        r"\frac{\partial}{\partial \mu} \mathcal{N}(z; \mu, \sigma^{2}) = \frac{2 (z - \mu)}{\sigma^{2}} "
+        r"\frac{e^{-(z - \mu)^{2} / \sigma^{2}}}{\sqrt{2 \pi} \sigma}",
+}
+
+PAGE = Page("book/gradients/reparameterisation", [
+    # a draw forgets
+    Falsified(".sample((1000,))", ".rsample((1000,))", AssertionError),
+    Falsified("outside.step(2 * mu,", "outside.step(0,", Refuted),
+    Falsified("sp.Derivative(mu**2 + 1, mu), \"mean square", "sp.Derivative(mu**2 - mu, mu), \"mean square",
+              Refuted),
+    Falsified("inside.step(0,", "inside.step(2 * mu,", Refuted),
+    Falsified("assert abs(mean.grad - 2)", "assert abs(mean.grad - 1)", AssertionError),
+    # maps
+    Falsified("up.step(f_X(S(y)) * sp.Derivative(S(y), y),", "up.step(f_X(S(y)) / sp.Derivative(S(y), y),",
+              Refuted),
+    Falsified("1 - F_X(S(y)), label", "F_X(S(y)), label", Refuted),
+    Falsified("down.step(-f_X(S(y))", "down.step(f_X(S(y))", Refuted),
+    Falsified("scaled, increasing=True,", "scaled, increasing=False,", ProofError),
+    Falsified("Distributed(mu - sigma * eps,", "Distributed(mu - eps / sigma,", ProofError),
+    Falsified("normal(Z, mu, sigma**2), -sp.oo", "normal(Z, mu, sigma), -sp.oo", Refuted),
+    Falsified("/ (2 * sp.pi * r * s)", "/ (2 * sp.pi * r)", ProofError),
+    Falsified("inverse=(z1 / r, (z2 - c * z1 / r) / s)", "inverse=(z1 / r, (z2 - c * z1) / s)", ProofError),
+    Falsified("* sp.sqrt(sp.Determinant(L)**2),", "* sp.Determinant(L)**2,", Refuted),
+    # the trick
+    Falsified("density = p((z - mu) / sigma) / sigma", "density = p((z - mu) / sigma)", ProofError),
+    Falsified("E(sp.Derivative(path, theta), base),", "E(-sp.Derivative(path, theta), base),", Refuted),
+    Falsified("given=[mass_one], rows=[\"S0-096\"]", "rows=[\"S0-096\"]", ProofError),
+    Falsified("abs(slope.mean - 2)", "abs(slope.mean - 1)", AssertionError),
+    Falsified("values(z**2, z), before,", "values(z**3, z), before,", ValueError, says="is drawn at"),
+    Falsified("one_says = {\"score\": lambda z: z**2 * (z - 1)", "one_says = {\"score\": lambda z: z**2 * z",
+              AssertionError),
+    Falsified("ax.plot([-5, 5], [2, 2], gid", "ax.plot([-5, 5], [1, 1], gid", ValueError, says="is drawn at"),
+    Falsified("(m + seven)**2], 1) for m in (1, 1.5)", "(m + seven)**2], 1) for m in (1, 2)", ValueError),
+    Falsified("            (before, np.stack(", "            (after, np.stack(", ValueError, says="drawn at"),
+    # four routes
+    Falsified("attained={theta: -b / a}", "attained={theta: b / a}", Refuted),
+    Falsified("least.step(place**2 + 1,", "least.step(place**2 - 1,", Refuted),
+    Falsified("slope_of_bell.step((z - mu) / sigma**2 *", "slope_of_bell.step((z - mu) / sigma *", Refuted),
+    Falsified("closed.step(2 * a * (a * theta + b),", "closed.step(2 * (a * theta + b),", Refuted),
+    Falsified("direct.step(2 * a * (a * theta + b),", "direct.step(a * (a * theta + b),", Refuted),
+    Falsified("by_score.step(E(z**2 * a * (z - a * theta - b),",
+              "by_score.step(E(z**2 * a * (z - a * theta),", Refuted),
+    Falsified("by_path.step(E(2 * a * (a * theta + b + eps),", "by_path.step(E(2 * (a * theta + b + eps),",
+              Refuted),
+    Falsified("printed = (2 * (z - mu) / sigma**2\n           * (sp.exp(-(z - mu)**2 / sigma**2)",
+              "printed = ((z - mu) / sigma**2\n           * (sp.exp(-(z - mu)**2 / (2 * sigma**2))",
+              AssertionError),
+    Falsified("printed), correct=slope_of_bell,", "printed), correct=direct,", ValueError,
+              says="no side in common"),
+    Falsified("of=direct, at=there,", "of=by_path, at={a: 2, b: 3, theta: 1},", ValueError,
+              says="no side of eq-slope-path"),
+    Falsified("lambda e: 4 * (4 + e) *", "lambda e: 4 * (4 - 2 * e + e**2) *", Refuted),
+    # steps
+    Falsified("step_slope.step(normal(0, mu, 1),", "step_slope.step(0,", Refuted),
+    Falsified("~(0.5 + noise > 0)", "~(0.5 - h + noise > 0)", AssertionError),
+    Falsified('told = {"score": 30,', 'told = {"score": 12,', AssertionError),
+    Falsified("exact = -far *", "exact = far *", AssertionError),
+    Falsified("pathwise_gradient(lambda z: z > 0, at", "pathwise_gradient(lambda z: z**2, at",
+              AssertionError),
+    # exercises and sentences
+    Falsified("waiting.solution(-sp.diff(", "waiting.solution(sp.diff(", Refuted),
+    Falsified('r"t > 0": "condition"', 'r"t > 0": sp.Gt(t, 1)', Misprinted),
+    Falsified('g: "how a draw is made of noise and parameter",\n', "\n", ValueError, says="not declared"),
+], mistakes=MISTAKES, quotations=QUOTATIONS)
+
+
+@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
+def test_falsified(falsified):
+    PAGE.fails(falsified)
+
+
+def test_exercises():
+    PAGE.asks(at_least=3)
+
+
+def test_errata():
+    PAGE.quotes()

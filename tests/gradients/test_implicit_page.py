@@ -68,8 +68,7 @@ PAGE = Page("book/gradients/implicit", [
     Falsified("shares.step((delta(i, j) - parts[j] / total) / total,",
               "shares.step((delta(i, j) - parts[i] / total) / total,",
               Refuted),
-    Falsified("speed = gamma_slope(total * x[i], alpha[i]) / total",
-              "speed = gamma_slope(total * x[i], alpha[i])",
+    Falsified("gamma_slope(total * x[i], alpha[i]) / total", "gamma_slope(total * x[i], alpha[i])",
               AssertionError),
     # the belief
     Falsified("cost = (belief - 1 - counts) / x", "cost = (belief - counts) / x", AssertionError),

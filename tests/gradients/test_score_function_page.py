@@ -48,6 +48,7 @@ PAGE = Page("book/gradients/score_function", [
     Falsified("apart.step((b - best())**2 * E(length(k), draw),", "apart.step((b - best())**2,", Refuted),
     Falsified("bell_noise.step((b - mu**2 - 3 * sigma**2)**2", "bell_noise.step((b - mu**2 - sigma**2)**2",
               Refuted),
+    Falsified("plain.step(mu**4 + 14 * mu**2 + 15,", "plain.step(mu**4 + 14 * mu**2 + 13,", Refuted),
     Falsified("attained={b: mu**2 + 3 * sigma**2})", "attained={b: mu**2 + sigma**2})", ProofError),
     # definitions and starts
     Falsified("1 - 2 * pi(k) + sp.Sum(pi(i)**2, (i, 1, n)),",

@@ -1,5 +1,7 @@
 """Gradients of expectations: how to get them, and the divergences that they are taken of."""
 
+import importlib
+
 from .base_distributions import Reparameterised, reparameterise
 from .estimate import Gaussian, GradientEstimate, exact_gradient
 from .estimating_kl import KLEstimate, estimate_kl, squared_ratio
@@ -30,10 +32,13 @@ from .score_function import (
 )
 
 # These need torch, and it is loaded when one of them is asked for.
-_WITH_TORCH = [
-    "VAE", "Assessment", "Elbo", "NormalAutoencoder", "assess", "binarise", "code_cost", "elbo",
-    "elbo_quadrature", "fit_vae", "log_evidence", "two_forces",
-]
+_WITH_TORCH = {
+    "vae": ["VAE", "Assessment", "Elbo", "NormalAutoencoder", "assess", "binarise", "code_cost", "elbo",
+            "elbo_quadrature", "fit_vae", "log_evidence", "two_forces"],
+    "vae_codes": ["CodeLedger", "Regulariser", "code_ledger", "importance_weighted_bound",
+                  "regulariser_parts"],
+}
+_HOMES = {name: home for home, names in _WITH_TORCH.items() for name in names}
 
 __all__ = [
     "ClassNormals",
@@ -68,17 +73,15 @@ __all__ = [
     "score_function_gradient",
     "score_function_variance",
     "squared_ratio",
-    *_WITH_TORCH,
+    *_HOMES,
 ]
 
 
 def __getattr__(name):
-    if name in _WITH_TORCH:
-        from . import vae
-
-        return getattr(vae, name)
+    if name in _HOMES:
+        return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__():
-    return sorted({*globals(), *_WITH_TORCH})
+    return sorted({*globals(), *_HOMES})

@@ -1,0 +1,90 @@
+"""The chapter book/gradients/vae_codes: what must not pass on it, and its exercises."""
+
+import pytest
+from chapters.falsification import Falsified, Page
+
+from softmaxnotes.proof import Misprinted, ProofError, Refuted
+
+MISTAKES = [
+    ("ex-codes-two-draws", "log(3)/2", "with one draw"),
+    ("ex-codes-two-draws", "log(2)", "draw twice only"),
+    ("ex-codes-two-draws", "(log(3) + log(2))/3", "equally frequent"),
+    ("ex-codes-same-loss", ["0", "log(m)"], "for nothing"),
+    ("ex-codes-same-loss", ["log(m)", "2*log(m)"], "how far is a code"),
+    ("ex-codes-same-loss", ["0", "0"], "Neither is free"),
+    ("ex-codes-information", "log(2)", "without errors"),
+    ("ex-codes-information", "-epsilon*log(epsilon) - (1 - epsilon)*log(1 - epsilon)", "leaves open"),
+    ("ex-codes-information", "(1 - epsilon)*log(2)", "does not say that it is"),
+]
+
+PAGE = Page("book/gradients/vae_codes", [
+    # steps
+    Falsified("(log(enc(k, i) / mixed(k)) + log(mixed(k) / p(k))),",
+              "(log(enc(k, i) / mixed(k)) - log(mixed(k) / p(k))),",
+              Refuted),
+    Falsified("surgery.step(E(KL(codes_of, together), images) + KL(together, prior),",
+              "surgery.step(E(KL(codes_of, together), images) + KL(prior, together),", Refuted),
+    Falsified("below.step(entropy + likelihood + E(KL(behind, decoded), together),",
+              "below.step(entropy + likelihood - E(KL(behind, decoded), together),", Refuted),
+    Falsified('"Gibbs\' inequality, for each code", relation=">=",',
+              '"Gibbs\' inequality, for each code", relation="<=",',
+              Refuted),
+    Falsified("by=bounds.gibbs(back(i, k), dec(i, k), (i, 1, m)).times(mixed(k)).over(*every))",
+              "by=bounds.gibbs(back(i, k), dec(i, k), (i, 1, m)).over(*every))", ProofError),
+    Falsified("total.step(entropy + E(KL(behind, decoded), together) + KL(together, prior),",
+              "total.step(entropy + E(KL(behind, decoded), together) - KL(together, prior),", Refuted),
+    Falsified("entropy = E(-log(data(i)), images)", "entropy = E(log(data(i)), images)", Refuted),
+    Falsified("unbiased.step(E(w[k], code),", "unbiased.step(K * E(w[k], code),", Refuted),
+    Falsified("above.step(E(log(w[k]), code),", "above.step(log(E(w[k], code)),", Refuted),
+    Falsified('as the "\n            "logarithm is concave", relation="<=")',
+              'as the "\n            "logarithm is concave", relation=">=")',
+              Refuted),
+    # laws that are none
+    Falsified("Sum(raw_e[k, i], every),", "Sum(raw_e[k, i], (i, 1, m)),", ProofError),
+    Falsified("data(i) * enc(k, i) / mixed(k),", "enc(k, i) / mixed(k),", ProofError),
+    # which equation a route is evidence for, and with what
+    Falsified("small.information + small.mismatch, of=surgery,", "small.information, of=surgery,",
+              ValueError),
+    Falsified("small.information + small.mismatch, of=surgery,",
+              "small.information + small.mismatch, of=below,",
+              ValueError),
+    Falsified("outcomes, small.entropy - small.distortion, of=below,",
+              "outcomes, small.entropy + small.distortion, of=below,", ValueError),
+    Falsified("data_logits=np.log(x_raw))", "data_logits=np.log(x_raw[::-1]))", ValueError),
+    Falsified("exactly(3), of=above,", "exactly(2), of=above,", ValueError),
+    # numbers
+    Falsified("    return fit_vae(bits, cost=cost, steps=600)[0]",
+              "    return fit_vae(bits, steps=600)[0]", AssertionError),
+    Falsified("return [a.numpy() for a in model.encode(held_out)]",
+              "return [a.numpy() for a in model.encode(bits)][::-1]",
+              AssertionError),
+    Falsified("assert (np.diff(levels) > 0).all()", "assert (np.diff(levels) < 0).all()", AssertionError),
+    Falsified("np.log(w_few[list(one)].mean())", "np.log(w_few[list(one)]).mean()", AssertionError),
+    Falsified("    exact - importance_weighted_bound(models[1], held_out,",
+              "    exact - importance_weighted_bound(models[16], held_out,",
+              AssertionError),
+    # what is drawn
+    Falsified("shown.append(([low], [high]))", "shown.append(([low], [high + 1]))", ValueError),
+    Falsified("lambda x: left + 0 * x", "lambda x: left / 2 + 0 * x", ValueError, says="is drawn at"),
+    # sentences
+    Falsified('said({', 'said({r"K = 1": sp.Eq(K, 2), ', Misprinted),
+    Falsified('m: "number of images", ', "", ValueError, says="not declared"),
+    # exercises
+    Falsified("log(3) / 2: \"That is the bound with one draw.\"",
+              "log(12) / 4: \"That is the bound with one draw.\"",
+              Exception, says="is equal to the answer"),
+    Falsified("twice.solution((log(1) + 2 * log(2) + log(3)) / 4)",
+              "twice.solution((log(1) + log(2) + log(3)) / 3)",
+              Exception),
+    Falsified("channel.solution((1 - flip) * log(2 * (1 - flip)) + flip * log(2 * flip))",
+              "channel.solution((1 - flip) * log(2 * (1 - flip)) - flip * log(2 * flip))", Exception),
+], mistakes=MISTAKES, seconds=600)
+
+
+@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
+def test_falsified(falsified):
+    PAGE.fails(falsified)
+
+
+def test_exercises():
+    PAGE.asks(at_least=3)

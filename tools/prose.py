@@ -37,9 +37,13 @@ def _is_printed(node) -> bool:
 
 def gate(app, doctree):
     """Warn of a relation in a sentence that nothing accounts for, and of an account of none."""
-    said = {bare(tex): tex for entry in ledger.of_page(app.env, app.env.docname) for tex in entry.said}
-    if not said:
+    entries = ledger.of_page(app.env, app.env.docname)
+    if not entries:
         return
+    said = {bare(tex): tex for entry in entries for tex in entry.said}
+    if any(entry.label for entry in entries) and not any(entry.kind == "symbols" for entry in entries):
+        log.warning("a page with equations says by `symbols_mean` what its symbols mean",
+                    location=app.env.docname, type="gate")
     found = {bare(node.astext()): node for node in relations(doctree)}
     for tex, node in found.items():
         if tex not in said:

@@ -163,7 +163,7 @@ x = sp.Symbol("x", real=True)
 Definition("f", (x,), x**2, label="eq-f", title="a square", rows=["S9-999"])
 ```
 
-This is $\\nonsense$.
+This is $\\nonsense$, and $2 < 1$.
 See {eq}`eq-nowhere` and {row}`S8-888`.
 
 ```{statement} eq-unknown
@@ -178,6 +178,8 @@ FAULTS = [
     "displayed equation is not printed from a checked object: eq-typed",
     "displayed equation is not printed from a checked object: eq-another",
     "KaTeX cannot render",
+    "relation in a sentence that `said` does not account for: 2 < 1",
+    "a page with equations says by `symbols_mean` what its symbols mean",
     "equation not found: eq-nowhere",
     "no checked object has the label eq-unknown",
     "the sources have no row S9-999",
@@ -209,6 +211,11 @@ display(shown, metadata=metadata, raw=True)""",
 # and what the site does
 ANOTHER = """shown, metadata = f._repr_mimebundle_()
 display({"text/markdown": "$$\\nf(x) = x^3\\n$$ (eq-another)"}, metadata=metadata, raw=True)"""
+
+
+MEANT = """assert f(2).unfold() == 4
+from softmaxnotes.proof import symbols_mean
+symbols_mean({x: "a number"})"""
 
 
 def forged(label, forgery):
@@ -254,7 +261,7 @@ def test_the_build_refuses_what_is_not_checked(small_book, tmp_path):
         result = small_book("tools.build", pages)
         assert result.returncode == 1, result.stdout
         assert not [fault for fault in FAULTS if fault not in result.stderr], result.stderr
-    good = {"good": forged("good", "assert f(2).unfold() == 4")}
+    good = {"good": forged("good", MEANT)}
     result = small_book("tools.build", good, repository="https://github.com/somebody/book")
     assert result.returncode == 0, result.stderr
     page = (tmp_path / "_build/html/book/good.html").read_text("utf8")

@@ -1,4 +1,4 @@
-"""The gate of the sentences: a relation in them is one that `said` accounts for; a theorem shows its own.
+"""The gate of the sentences: relations are accounted for, numbers come from cells, theorems show their own.
 
 A theorem ``thm-name`` states the equation ``eq-name``, or several ``eq-name-…``; that it shows another one
 than it proves is nothing that a reader could see.
@@ -54,6 +54,22 @@ def gate(app, doctree):
                     type="gate")
 
 
+def typed_decimals(app, doctree):
+    """Warn of a decimal in a sentence: one that was measured is the value of an expression, ``{eval}``, and
+    one that was chosen stands between dollars."""
+    if not ledger.of_page(app.env, app.env.docname):
+        return
+    for text in doctree.findall(nodes.Text):
+        found = _DECIMAL.search(text)
+        if found and not _is_printed(text) and not isinstance(text.parent, _NOT_READ):
+            log.warning("typed number %s in a sentence: %s", found[0], text[:60], location=text.parent,
+                        type="gate")
+
+
+_DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+")
+_NOT_READ = (nodes.math, nodes.math_block, nodes.literal, nodes.literal_block, nodes.raw, nodes.comment)
+
+
 def own_statements(app, doctree):
     """Warn of a theorem that states an equation of another name."""
     for theorem in doctree.findall(lambda node: isinstance(node, nodes.Element) and node.get("realtype")):
@@ -67,3 +83,4 @@ def own_statements(app, doctree):
 def setup(app):
     app.connect("doctree-read", own_statements)
     app.connect("doctree-read", gate)
+    app.connect("doctree-read", typed_decimals)

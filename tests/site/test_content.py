@@ -163,7 +163,7 @@ x = sp.Symbol("x", real=True)
 Definition("f", (x,), x**2, label="eq-f", title="a square", rows=["S9-999"])
 ```
 
-This is $\\nonsense$, and $2 < 1$.
+This is $\\nonsense$, and $2 < 1$, which costs 3.14 nats.
 See {eq}`eq-nowhere` and {row}`S8-888`.
 
 ```{statement} eq-unknown
@@ -178,6 +178,7 @@ FAULTS = [
     "displayed equation is not printed from a checked object: eq-typed",
     "displayed equation is not printed from a checked object: eq-another",
     "KaTeX cannot render",
+    "typed number 3.14 in a sentence",
     "relation in a sentence that `said` does not account for: 2 < 1",
     "a page with equations says by `symbols_mean` what its symbols mean",
     "equation not found: eq-nowhere",

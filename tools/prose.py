@@ -21,7 +21,7 @@ def bare(tex: str) -> str:
 
 
 def relations(doctree):
-    """The formulas in sentences that state a relation; what cells print is not among them."""
+    """The formulas in sentences that state a relation; what cells and statements print is not among them."""
     for node in doctree.findall(nodes.math):
         if not _is_printed(node) and split(node.astext())[1]:
             yield node
@@ -29,7 +29,7 @@ def relations(doctree):
 
 def _is_printed(node) -> bool:
     while node is not None:
-        if {"cell_output", "output"} & set(getattr(node, "attributes", {}).get("classes", ())):
+        if {"cell_output", "output", "conditions"} & set(getattr(node, "attributes", {}).get("classes", ())):
             return True
         node = node.parent
     return False

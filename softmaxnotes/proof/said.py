@@ -85,7 +85,9 @@ class Said(Checked):
 
     def sentence(self):
         """A table of them."""
-        rows = [f"| ${tex}$ | {word} |" for tex, word in self.found.items()]
+        shown = {tex: tex.replace(r"\|", r"\Vert ").replace("|", r"\vert ")  # a bar ends a cell of a table
+                 for tex in self.found}
+        rows = [f"| ${shown[tex]}$ | {word} |" for tex, word in self.found.items()]
         return "\n".join(["| in a sentence | what it is |", "|---|---|", *rows])
 
 

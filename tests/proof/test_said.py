@@ -103,3 +103,9 @@ def test_what_nothing_decides_has_a_name():
 
 def test_brackets_hide_relations():
     assert split(r"\left|\{i : z_i = 1\}\right| = m") == ([r"\left|\{i : z_i = 1\}\right|", "m"], ["="])
+
+
+def test_a_bar_does_not_end_a_cell_of_the_table():
+    rows = said({r"|x| = 1": "condition", r"a = \mathrm{KL}(p\|q)": "notation"}).sentence().splitlines()
+    assert all(row.count("|") == 3 for row in rows)
+    assert rows[2:] == [r"| $\vert x\vert  = 1$ | condition |", r"| $a = \mathrm{KL}(p\Vert q)$ | notation |"]

@@ -470,7 +470,7 @@ class Benchmark(BookDirective):
         # where a long name may break
         heads = [re.sub("([._])", "\\1\u200b", column) for column in data["columns"]]
         table = self.table(heads, data["rows"], classes=["benchmark"])
-        return [table, self.paragraph(data["note"]), self.paragraph(measured, classes=["measured"])]
+        return [table, self.paragraph(data["note"], classes=["benchmark"]), self.paragraph(measured, classes=["measured"])]
 
 
 def setup(app):

@@ -27,9 +27,13 @@ def relations(doctree):
             yield node
 
 
+# What cells, statements and tables of measurements print.
+PRINTED = {"cell_output", "output", "conditions", "benchmark", "measured"}
+
+
 def _is_printed(node) -> bool:
     while node is not None:
-        if {"cell_output", "output", "conditions"} & set(getattr(node, "attributes", {}).get("classes", ())):
+        if PRINTED & set(getattr(node, "attributes", {}).get("classes", ())):
             return True
         node = node.parent
     return False

@@ -470,7 +470,8 @@ class Benchmark(BookDirective):
         # where a long name may break
         heads = [re.sub("([._])", "\\1\u200b", column) for column in data["columns"]]
         table = self.table(heads, data["rows"], classes=["benchmark"])
-        return [table, self.paragraph(data["note"], classes=["benchmark"]), self.paragraph(measured, classes=["measured"])]
+        note = self.paragraph(data["note"], classes=["benchmark"])
+        return [table, note, self.paragraph(measured, classes=["measured"])]
 
 
 def setup(app):

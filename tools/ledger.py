@@ -401,7 +401,7 @@ class Ledger(BookDirective):
         number = equation_reference(label=label) if label else nodes.Text("")
         status = nodes.inline("", word(self.env, entry), classes=["status"])
         card += self.paragraph(number, " ", entry.title, " ", status, classes=["ledger-title"])
-        if entry.tex:
+        if entry.tex and not label:  # an equation is shown by its number, and is one step away
             card += formula(entry.tex)
             card += self.conditions(entry)
         card += found(evidence)

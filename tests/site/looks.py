@@ -11,7 +11,7 @@ RAW = re.compile(
 
 SHIFT = 0.01  # how far a page may move while it loads, as browsers measure it
 CODE = 0.1  # of a chapter's height, when code is folded
-LINE = (66, 72)  # characters of a line of text, on a desk
+LINE = (64, 74)  # characters: the column is made for 66 to 72, and the letters of a page differ
 
 LOOK = """async () => {
   await document.fonts.ready;
@@ -64,7 +64,7 @@ LOOK = """async () => {
     code: all('div.code').reduce((sum, node) => sum + height(node), 0) / height(all('article')[0]),
     above: all('.eqbox:has(.chain)').filter(box => box.previousElementSibling?.matches('div.code, .listing'))
       .map(box => box.id),
-    line: full < 20 ? null : characters / full,
+    line: full < 40 ? null : characters / full,
   };
 }"""
 

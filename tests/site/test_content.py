@@ -89,11 +89,9 @@ def test_each_equation_number_has_its_evidence(name, notebooks):
 
 
 def test_the_ledger_lists_what_the_notebooks_hold(notebooks):
-    parts = {ledger.part(name) for name in CHAPTERS
-             if ledger.titled_checks(execute.entries(notebooks[name]))}
-    page = "".join(html(f"{ledger.LEDGER}/{part}") for part in parts)
-    rows = [entry for notebook in notebooks.values()
-            for entry in ledger.titled_checks(execute.entries(notebook))]
+    listed = ledger.listed({name: execute.entries(notebook) for name, notebook in notebooks.items()})
+    page = "".join(html(f"{ledger.LEDGER}/{part}") for part in {ledger.part(name) for name in listed})
+    rows = [entry for entries in listed.values() for entry in entries]
     assert len(re.findall(r'class="ledger-entry[^"]*"', page)) == len(rows)
     for entry in rows:
         assert not entry.label or f'id="{ledger.anchor(entry.label)}"' in page

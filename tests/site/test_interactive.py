@@ -92,6 +92,11 @@ class Live:
     def values(self):
         return self.figure.evaluate("figure => figure.values")
 
+    def canvas(self, name):
+        """Width and height of the picture that a curve is in."""
+        size = "group => [group.ownerSVGElement.viewBox.baseVal].map(box => [box.width, box.height])[0]"
+        return np.array(self.figure.locator(f"[id='{self.told('curves')[name]['id']}']").evaluate(size))
+
     def paths(self, kind):
         """The points of each curve, in the coordinates of the picture."""
         found = {}
@@ -224,8 +229,24 @@ def test_at_the_start_the_curves_are_those_that_python_drew(live):
     still, moved = live.paths("still"), live.paths("live")
     assert still.keys() == moved.keys()
     for name, (pen, points) in still.items():
-        assert moved[name][0] == pen, name
-        assert np.abs(moved[name][1] - points).max() <= 0.5e-3 + 1e-5, name
+        live_pen, live_points = moved[name]
+        if live_pen == pen:
+            assert np.abs(live_points - points).max() <= 0.5e-3 + 1e-5, name
+        else:  # Matplotlib leaves out what lies outside, and simplifies such lines by a ninth of a pixel
+            size = live.canvas(name)
+            assert away(points, live_points, pen, size) <= 0.15, name
+            assert away(live_points, points, pen, size) <= 0.15, name
+
+
+def away(points, others, pen, size):
+    """How far the farthest point of those in the picture is from the other dots, or from a line through them."""
+    p, q = points.reshape(-1, 1, 2), others.reshape(-1, 2)
+    low, high = np.maximum(q.min(axis=0), 1.5), np.minimum(q.max(axis=0), size - 1.5)
+    p = p[((p >= low) & (p <= high)).all(axis=(1, 2))]
+    assert len(p) > 2
+    a, d = (q, 0 * q) if isinstance(pen, int) else (q[:-1], np.diff(q, axis=0))
+    t = np.clip(((p - a) * d).sum(-1) / np.maximum((d * d).sum(-1), 1e-12), 0, 1)
+    return np.linalg.norm(p - a - t[..., None] * d, axis=-1).min(axis=1).max()
 
 
 def test_a_knob_moves_a_curve_and_only_the_live_one(live):
@@ -242,7 +263,8 @@ def test_reset_puts_everything_back(live):
     picture = live.figure.locator(".panels")
     before = live.knobs(), live.values(), picture.get_attribute("aria-label"), live.figure.inner_text()
     for control in live.controls.values():
-        live.turn(control["name"], [*control["options"]][-1] if "options" in control else control["low"])
+        ends = [*control["options"]] if "options" in control else [control["high"], control["low"]]
+        live.turn(control["name"], ends[-1] if ends[-1] != control["value"] else ends[0])
     assert picture.get_attribute("aria-label") == live.status().inner_text() != before[2]
     live.figure.get_by_role("button", name="Reset").press("Enter")
     live.page.evaluate(NEXT)

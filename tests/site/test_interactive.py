@@ -239,7 +239,7 @@ def test_at_the_start_the_curves_are_those_that_python_drew(live):
 
 
 def away(points, others, pen, size):
-    """How far the farthest point of those in the picture is from the other dots, or from a line through them."""
+    """How far the farthest point in the picture is from the other dots, or from a line through them."""
     p, q = points.reshape(-1, 1, 2), others.reshape(-1, 2)
     low, high = np.maximum(q.min(axis=0), 1.5), np.minimum(q.max(axis=0), size - 1.5)
     p = p[((p >= low) & (p <= high)).all(axis=(1, 2))]

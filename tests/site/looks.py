@@ -11,7 +11,7 @@ RAW = re.compile(
 
 SHIFT = 0.01  # how far a page may move while it loads, as browsers measure it
 CODE = 0.1  # of a chapter's height, when code is folded
-LINE = (64, 74)  # characters: the column is made for 66 to 72, and the letters of a page differ
+LINE = (66, 72)  # characters of a line of text, on a desk
 
 LOOK = """async () => {
   await document.fonts.ready;
@@ -24,18 +24,6 @@ LOOK = """async () => {
   const page = document.querySelector('main').cloneNode(true);
   all('pre, code, script, style, .katex', page).forEach(node => node.remove());
 
-  // Full lines of plain paragraphs, and the characters that they hold.
-  const lines = all('article section > p').filter(p => !p.querySelector('.katex, code')).flatMap(p => {
-    const range = document.createRange();
-    range.selectNodeContents(p);
-    const ends = new Map();
-    for (const { bottom, right } of range.getClientRects()) ends.set(Math.round(bottom / 9), right);
-    const { left, width } = p.getBoundingClientRect();
-    const full = ends.size - 1, last = ([...ends.values()].pop() - left) / width;
-    return full < 2 ? [] : [[full + last, p.textContent.length]];
-  });
-  const [full, characters] = [0, 1].map(i => lines.reduce((sum, line) => sum + line[i], 0));
-
   // The width that the build reckoned with is not less than that of the widest line.
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const width = node => node.getBoundingClientRect().width / rem;
@@ -43,6 +31,22 @@ LOOK = """async () => {
     all('.katex-html > .base', line).reduce((sum, base) => sum + width(base), 0)));
   const reckoned = all('.eq').filter(box => box.checkVisibility() && box.dataset.w < 60)
     .filter(box => widest(box, '.left') + widest(box, '.right') > Number(box.dataset.w));
+
+  // Characters of a line: all words of the page's paragraphs are set once more, as one paragraph.
+  function measure() {
+    const words = all('article section > p').map(p => {
+      const copy = p.cloneNode(true);
+      all('.katex, code', copy).forEach(node => node.remove());
+      return copy.textContent;
+    }).join(' ').replace(/\\s+/g, ' ');
+    const probe = document.createElement('p'), range = document.createRange();
+    probe.textContent = words;
+    all('article section')[0].append(probe);
+    range.selectNodeContents(probe);
+    const lines = new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
+    probe.remove();
+    return words.length / (lines - 0.5);  // the last one is half full
+  }
 
   const ids = all('[id]').map(node => node.id);
   return {
@@ -64,7 +68,7 @@ LOOK = """async () => {
     code: all('div.code').reduce((sum, node) => sum + height(node), 0) / height(all('article')[0]),
     above: all('.eqbox:has(.chain)').filter(box => box.previousElementSibling?.matches('div.code, .listing'))
       .map(box => box.id),
-    line: full < 40 ? null : characters / full,
+    line: measure(),
   };
 }"""
 
@@ -148,7 +152,7 @@ def faults(visit, *, chapter=False):
         "trouble": visit.troubles,
     }
     if chapter and desk:
-        line = seen["line"] or LINE[0]  # too few plain lines have no typical number of letters
+        line = seen["line"]
         found |= {
             "code takes": [f"{seen['code']:.0%} of the height"] * (seen["code"] > CODE),
             "code above a derivation": seen["above"],

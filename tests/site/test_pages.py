@@ -209,7 +209,8 @@ def test_faults_are_seen(browser, address, tmp_path, theme, width):
     (tmp_path / "_static").symlink_to(SITE / "_static")
     (tmp_path / "book").mkdir()
     page = (SITE / "book/back/sources.html").read_text("utf8")
-    wide = "<section><p style='width: 60rem'>" + "Words without an end. " * 400 + "</p></section>"
+    wide = "<style>article section > p { width: 60rem; max-width: none }</style>"
+    wide += "<section><p>" + "Words without an end. " * 40 + "</p></section>"
     page = page.replace("</article>", FAULTY + wide + "</article>").replace("../../_static", "../_static")
     (tmp_path / "book/faulty.html").write_text(page, "utf8")
     with served(tmp_path) as address:

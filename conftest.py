@@ -1,9 +1,10 @@
 """For every test: a notebook has one book of entries, and each test starts with an empty one.
 
-Tests that take many seconds run on demand: ``pytest --slow``.
+PageTests that take many seconds run on demand: ``pytest --slow``.
 """
 
 import pytest
+from chapters.falsification import Page, PageTests
 
 from softmaxnotes import entries
 
@@ -26,3 +27,10 @@ def pytest_collection_modifyitems(config, items):
         for item in items:
             if item.get_closest_marker("slow"):
                 item.add_marker(pytest.mark.skip(reason="slow: --slow"))
+
+
+def pytest_pycollect_makeitem(collector, name, obj):
+    """A page's falsifications, its exercises and its errata are tests."""
+    if isinstance(obj, Page):
+        return PageTests.from_parent(collector, name=name, page=obj)
+    return None

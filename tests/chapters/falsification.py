@@ -7,16 +7,8 @@ A chapter's tests say what is made wrong, and how it must fail:
         Falsified("n = 400", "n = 4", AssertionError, says="too few"),
     ])
 
-    @pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
-    def test_falsified(falsified):
-        PAGE.fails(falsified)
-
-    def test_exercises():
-        PAGE.asks(at_least=2)
-
-    def test_errata():
-        PAGE.quotes()
-
+Each of these is a test, and so are the page's exercises and its errata: pytest collects a ``PAGE`` as it
+collects a function (``conftest.py``).
 The chapter is executed once for all of these tests and for the site, at the first of them: `rehearsal.py`.
 """
 
@@ -57,7 +49,7 @@ class Falsified:
     says: str = ""
 
     def __str__(self):
-        return " ".join(self.wrong.split())
+        return " ".join(f"{self.right} -> {self.wrong}".split())
 
 
 class Page:
@@ -68,6 +60,8 @@ class Page:
     chapter : str
         As in ``_toc.yml``.
     falsified : list of Falsified
+    exercises : int
+        How many of its exercises ask for a formula.
     mistakes : list of (str, str or tuple of str, str)
         For each hint of an exercise its label, an attempt that makes the mistake, as a reader types it,
         and a regular expression that is found in this hint alone.
@@ -79,8 +73,9 @@ class Page:
         The time that a child has: to run one falsification, or to try one exercise.
     """
 
-    def __init__(self, chapter, falsified=(), *, mistakes=(), quotations=(), seconds=120):
+    def __init__(self, chapter, falsified=(), *, exercises=3, mistakes=(), quotations=(), seconds=120):
         self.chapter, self.falsified, self.seconds = chapter, list(falsified), seconds
+        self.exercises = exercises
         self.mistakes, self.quotations = list(mistakes), dict(quotations)
 
     @functools.cached_property
@@ -147,20 +142,49 @@ class Page:
         if not re.search(falsified.says, failure["message"]):
             complain(f"the message does not say {falsified.says!r}", failure)
 
-    def asks(self, *, at_least):
-        """The chapter has exercises, and each does what `exercises.py` asks of it."""
+    def asks(self):
+        """The chapter has so many exercises, and each does what `exercises.py` asks of it."""
         self.control()
-        for label, failure in self.outcome["examined"].items():
+        examined = self.outcome["examined"]
+        for label, failure in examined.items():
             if failure:
                 complain(f"{label}: {failure['message']}", failure)
-        assert len(self.outcome["examined"]) >= at_least
-
+        if len(examined) != self.exercises:
+            complain(f"{self.chapter} has the exercises {list(examined)}, expected {self.exercises}")
 
     def quotes(self):
         """The errata of the chapter print what their sources do."""
         self.control()
         if wrong := misquoted(self.outcome["quoted"], self.quotations):
             complain(f"{self.chapter} misquotes {wrong}")
+
+
+class PageTests(pytest.Collector):
+    """The tests of a page."""
+
+    def __init__(self, *, page, **kwargs):
+        super().__init__(**kwargs)
+        self.page = page
+
+    def collect(self):
+        page = self.page
+        tasks = [(str(one), functools.partial(page.fails, one)) for one in page.falsified]
+        for name, task in [*tasks, ("exercises", page.asks), ("errata", page.quotes)]:
+            yield PageTest.from_parent(self, name=name, task=task)
+
+
+class PageTest(pytest.Item):
+    """One of them."""
+
+    def __init__(self, *, task, **kwargs):
+        super().__init__(**kwargs)
+        self.task = task
+
+    def runtest(self):
+        self.task()
+
+    def reportinfo(self):
+        return self.path, None, self.name
 
 
 def misquoted(quoted, quotations):

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from chapters.falsification import Falsified, Page, misquoted
+from chapters.falsification import Falsified, Page, PageTests, misquoted
 from test_sources import FRONT_MATTER
 
 from tools import execute
@@ -100,7 +100,7 @@ def test_a_chapter_that_fails_by_itself(page, control):
         with pytest.raises(Complaint, match="page itself fails"):
             book.fails(one)
     with pytest.raises(Complaint, match="page itself fails"):
-        book.asks(at_least=0)
+        book.asks()
 
 
 def test_a_child_spoils_nothing_for_another_one(page):
@@ -137,14 +137,14 @@ def test_what_is_kept_is_printed_again(page):
 
 
 def test_exercises_are_asked_for(page):
-    with pytest.raises(AssertionError):
-        page().asks(at_least=1)
+    with pytest.raises(Complaint, match=r"has the exercises \[\], expected 3"):
+        page().asks()
     exercise = (
         "import sympy as sp\nfrom softmaxnotes.proof import Exercise\nt = sp.Symbol('t', real=True)\n"
         "asked = Exercise('ex-asked', answer=t**2)"
     )
     with pytest.raises(Complaint, match="ex-asked: AssertionError: no exercise of the page has its label"):
-        page(cells=[exercise]).asks(at_least=1)
+        page(cells=[exercise]).asks()
 
 
 def test_quotations_are_compared_without_spaces_and_sizes():
@@ -171,9 +171,16 @@ def test_what_errata_print_is_quoted_by_the_tests(page):
 def test_every_chapter_of_the_book_is_falsified(name):
     _, *part, chapter = name.split("/")
     tests = Path(execute.ROOT, "tests", *part, f"test_{chapter}_page.py").read_text("utf8")
-    assert re.search(rf'Page\("{name}", \[\n( +#.*\n)* +Falsified\(', tests)
-    assert "PAGE.fails(falsified)" in tests
-    if "Exercise(" in execute.source(name).read_text("utf8"):
-        assert "PAGE.asks(at_least=" in tests
-    if "Erratum(" in execute.source(name).read_text("utf8"):
-        assert "PAGE.quotes()" in tests
+    assert re.search(rf'^PAGE = Page\("{name}", \[\n( +#.*\n)* +Falsified\(', tests, re.MULTILINE)
+
+
+def test_all_that_is_said_of_a_page_is_tested(page, request):
+    right, wrong = NOTICED[0], NOT_NOTICED[0][0]
+    tests = list(PageTests.from_parent(request.session, name="PAGE", page=page(right, wrong)).collect())
+    assert [test.name for test in tests] == [str(right), str(wrong), "exercises", "errata"]
+    tests[0].runtest()
+    tests[3].runtest()
+    with pytest.raises(Complaint, match="nobody notices"):
+        tests[1].runtest()
+    with pytest.raises(Complaint, match="expected 3"):
+        tests[2].runtest()

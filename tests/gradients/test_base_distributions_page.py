@@ -1,6 +1,5 @@
 """The chapter book/gradients/base_distributions: what must not pass on it, and its exercises."""
 
-import pytest
 from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import Misprinted, ProofError, Refuted
@@ -92,16 +91,3 @@ PAGE = Page("book/gradients/base_distributions", [
     Falsified('r"\\mu = 0": "condition"', 'r"\\mu = 0": sp.Eq(b, 0)', Misprinted),
     Falsified('side: "side of a coin",', "", ValueError, says="is not declared"),
 ], mistakes=MISTAKES, quotations=QUOTATIONS)
-
-
-@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
-def test_falsified(falsified):
-    PAGE.fails(falsified)
-
-
-def test_exercises():
-    PAGE.asks(at_least=3)
-
-
-def test_errata():
-    PAGE.quotes()

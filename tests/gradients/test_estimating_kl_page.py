@@ -1,6 +1,5 @@
 """The chapter book/gradients/estimating_kl: what must not pass on it, and its exercises."""
 
-import pytest
 from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import Misprinted, ProofError, Refuted
@@ -100,13 +99,4 @@ PAGE = Page("book/gradients/estimating_kl", [
     Falsified('(theta_ - eta_) * tau: "Do the terms that make the mass one cancel?"',
               'B_ - A_ - (eta_ - theta_) * tau: "Do the terms that make the mass one cancel?"', Exception,
               says="is equal to the answer"),
-], mistakes=MISTAKES)
-
-
-@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
-def test_falsified(falsified):
-    PAGE.fails(falsified)
-
-
-def test_exercises():
-    PAGE.asks(at_least=2)
+], mistakes=MISTAKES, exercises=2)

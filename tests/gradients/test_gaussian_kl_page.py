@@ -1,6 +1,5 @@
 """The chapter book/gradients/gaussian_kl: what must not pass on it, and its exercises."""
 
-import pytest
 from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import Misprinted, ProofError, Refuted
@@ -122,17 +121,4 @@ PAGE = Page("book/gradients/gaussian_kl", [
               'half * (sp.exp(l) - 1): "What became of the factor in front of the bracket?",', Exception,
               says="is equal to the answer"),
     Falsified("inv() / beta**2", "inv() / beta", AssertionError),
-], mistakes=MISTAKES, quotations=QUOTATIONS)
-
-
-@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
-def test_falsified(falsified):
-    PAGE.fails(falsified)
-
-
-def test_exercises():
-    PAGE.asks(at_least=2)
-
-
-def test_errata():
-    PAGE.quotes()
+], mistakes=MISTAKES, quotations=QUOTATIONS, exercises=2)

@@ -86,7 +86,7 @@ def descent(seed):
 def test_repetitions_are_the_same_in_other_processes():
     distributed = pytest.importorskip("distributed")
     with (distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True,
-                                   dashboard_address=None, silence_logs="ERROR") as cluster,
+                                   dashboard_address=":0", silence_logs="ERROR") as cluster,
           distributed.Client(cluster), parallel_config(backend="dask")):
         there = Parallel()(delayed(descent)(seed) for seed in range(6))
     assert there == [descent(seed) for seed in range(6)]

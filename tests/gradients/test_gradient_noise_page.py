@@ -1,6 +1,5 @@
 """The chapter book/gradients/gradient_noise: what must not pass on it, and its exercises."""
 
-import pytest
 from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import ProofError, Refuted
@@ -67,12 +66,3 @@ PAGE = Page("book/gradients/gradient_noise", [
     Falsified("fast.solution(omega**2 / 2 / half)", "fast.solution(omega**2 / 2)", Refuted),
     Falsified('u: "a direction", ', "", ValueError, says="not declared"),
 ], mistakes=MISTAKES, seconds=300)
-
-
-@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
-def test_falsified(falsified):
-    PAGE.fails(falsified)
-
-
-def test_exercises():
-    PAGE.asks(at_least=3)

@@ -1,6 +1,5 @@
 """The chapter book/gradients/groups: what must not pass on it, and its exercises."""
 
-import pytest
 from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import ProofError, Refuted
@@ -78,12 +77,3 @@ PAGE = Page("book/gradients/groups", [
               "    sp.sqrt(3) * (1 - 2 * rho * (1 - rho)) + 3 * rho * (1 - rho): \"Groups with two",
               Exception, says="is equal to the answer"),
 ], mistakes=MISTAKES)
-
-
-@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
-def test_falsified(falsified):
-    PAGE.fails(falsified)
-
-
-def test_exercises():
-    PAGE.asks(at_least=3)

@@ -1,6 +1,5 @@
 """The chapter book/gradients/implicit: what must not pass on it, and its exercises."""
 
-import pytest
 from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import ProofError, Refuted
@@ -81,16 +80,3 @@ PAGE = Page("book/gradients/implicit", [
               "mean_slope.solution(log_mean.end)", Refuted),
     Falsified('parts: "gamma variables",', "", ValueError, says="is not declared"),
 ], mistakes=MISTAKES)
-
-
-@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
-def test_falsified(falsified):
-    PAGE.fails(falsified)
-
-
-def test_exercises():
-    PAGE.asks(at_least=3)
-
-
-def test_errata():
-    PAGE.quotes()

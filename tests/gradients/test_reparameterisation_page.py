@@ -1,6 +1,5 @@
 """The chapter book/gradients/reparameterisation: what must not pass on it, and its exercises."""
 
-import pytest
 from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import Misprinted, ProofError, Refuted
@@ -80,16 +79,3 @@ PAGE = Page("book/gradients/reparameterisation", [
     Falsified('r"t > 0": "condition"', 'r"t > 0": sp.Gt(t, 1)', Misprinted),
     Falsified('g: "how a draw is made of noise and parameter",\n', "\n", ValueError, says="not declared"),
 ], mistakes=MISTAKES, quotations=QUOTATIONS)
-
-
-@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
-def test_falsified(falsified):
-    PAGE.fails(falsified)
-
-
-def test_exercises():
-    PAGE.asks(at_least=3)
-
-
-def test_errata():
-    PAGE.quotes()

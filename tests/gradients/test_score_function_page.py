@@ -1,6 +1,5 @@
 """The chapter book/gradients/score_function: what must not pass on it, and its exercises."""
 
-import pytest
 from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import ProofError, Refuted
@@ -91,16 +90,3 @@ PAGE = Page("book/gradients/score_function", [
     Falsified("    sp.Integer(1): \"That was the uniform law;",
               "    sp.Integer(2): \"That was the uniform law;", Exception, says="is equal to the answer"),
 ], mistakes=MISTAKES, quotations=QUOTATIONS)
-
-
-@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
-def test_falsified(falsified):
-    PAGE.fails(falsified)
-
-
-def test_exercises():
-    PAGE.asks(at_least=3)
-
-
-def test_errata():
-    PAGE.quotes()

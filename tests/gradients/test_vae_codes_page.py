@@ -1,6 +1,5 @@
 """The chapter book/gradients/vae_codes: what must not pass on it, and its exercises."""
 
-import pytest
 from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import Misprinted, ProofError, Refuted
@@ -79,12 +78,3 @@ PAGE = Page("book/gradients/vae_codes", [
     Falsified("channel.solution((1 - flip) * log(2 * (1 - flip)) + flip * log(2 * flip))",
               "channel.solution((1 - flip) * log(2 * (1 - flip)) - flip * log(2 * flip))", Exception),
 ], mistakes=MISTAKES, seconds=600)
-
-
-@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
-def test_falsified(falsified):
-    PAGE.fails(falsified)
-
-
-def test_exercises():
-    PAGE.asks(at_least=3)

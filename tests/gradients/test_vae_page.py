@@ -1,6 +1,5 @@
 """The chapter book/gradients/vae: what must not pass on it, and its exercises."""
 
-import pytest
 from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import Misprinted, ProofError, Refuted
@@ -113,16 +112,3 @@ PAGE = Page("book/gradients/vae", [
               Refuted),
     Falsified("paid.step(half * log((1 + v) / v),", "paid.step(half * log(1 + v),", Refuted),
 ], mistakes=MISTAKES, quotations=QUOTATIONS, seconds=600)
-
-
-@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
-def test_falsified(falsified):
-    PAGE.fails(falsified)
-
-
-def test_exercises():
-    PAGE.asks(at_least=3)
-
-
-def test_errata():
-    PAGE.quotes()

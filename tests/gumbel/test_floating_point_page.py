@@ -1,6 +1,5 @@
 """The chapter book/gumbel/floating_point: what must not pass on it, and its exercises."""
 
-import pytest
 from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import Misprinted, ProofError, Refuted
@@ -66,12 +65,3 @@ PAGE = Page("book/gumbel/floating_point", [
     Falsified('m: "a location", beta: "a scale",', 'm: "a location",', ValueError,
               says="beta is not declared"),
 ], mistakes=MISTAKES)
-
-
-@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
-def test_falsified(falsified):
-    PAGE.fails(falsified)
-
-
-def test_exercises():
-    PAGE.asks(at_least=3)

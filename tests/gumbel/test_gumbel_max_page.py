@@ -1,6 +1,5 @@
 """The chapter book/gumbel/gumbel_max: what must not pass on it, and its exercises."""
 
-import pytest
 from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import Misprinted, ProofError, Refuted
@@ -89,17 +88,4 @@ PAGE = Page("book/gumbel/gumbel_max", [
     Falsified(r"\gamma \approx 0.577", r"\gamma \approx 0.576", Refuted),
     Falsified('pay: "payoffs", theta: "a parameter",', 'pay: "payoffs",', ValueError,
               says="theta is not declared"),
-], mistakes=MISTAKES, quotations=QUOTATIONS)
-
-
-@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
-def test_falsified(falsified):
-    PAGE.fails(falsified)
-
-
-def test_exercises():
-    PAGE.asks(at_least=2)
-
-
-def test_errata():
-    PAGE.quotes()
+], mistakes=MISTAKES, quotations=QUOTATIONS, exercises=2)

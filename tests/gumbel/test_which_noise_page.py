@@ -1,6 +1,5 @@
 """The chapter book/gumbel/which_noise: what must not pass on it, and its exercises."""
 
-import pytest
 from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import Misprinted, Refuted
@@ -80,16 +79,3 @@ PAGE = Page("book/gumbel/which_noise", [
               says="one of condition"),
     Falsified('mu: "logits", w: "weights",', 'mu: "logits",', ValueError, says="w is not declared"),
 ], mistakes=MISTAKES, quotations=QUOTATIONS)
-
-
-@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
-def test_falsified(falsified):
-    PAGE.fails(falsified)
-
-
-def test_exercises():
-    PAGE.asks(at_least=3)
-
-
-def test_errata():
-    PAGE.quotes()

@@ -34,6 +34,7 @@ LOOK = """async () => {
 
   // Characters of a line: all words of the page's paragraphs are set once more, as one paragraph.
   function measure() {
+    if (!document.querySelector('article section > p')) return null;
     const words = all('article section > p').map(p => {
       const copy = p.cloneNode(true);
       all('.katex, code', copy).forEach(node => node.remove());

@@ -1,6 +1,5 @@
 """The chapter book/softmax/likelihoods: what must not pass on it."""
 
-import pytest
 from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import Misprinted, ProofError, Refuted
@@ -79,13 +78,4 @@ PAGE = Page("book/softmax/likelihoods", [
     ("ex-likelihoods-1", "u - exp(t)", "of the loss"),
     ("ex-likelihoods-1", "exp(t)", "becomes of the target"),
     ("ex-likelihoods-1", "exp(t) - u*t", "how steep"),
-])
-
-
-@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
-def test_falsified(falsified):
-    PAGE.fails(falsified)
-
-
-def test_exercises():
-    PAGE.asks(at_least=1)
+], exercises=1)

@@ -1,6 +1,5 @@
 """The chapter book/softmax/square_loss: what must not pass on it."""
 
-import pytest
 from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import Misprinted, ProofError, Refuted
@@ -61,13 +60,4 @@ PAGE = Page("book/softmax/square_loss", [
 ], mistakes=[
     ("ex-square-loss-3", "-4*varepsilon", "less sure"),
     ("ex-square-loss-3", "4*varepsilon*s", "differentiated"),
-])
-
-
-@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
-def test_falsified(falsified):
-    PAGE.fails(falsified)
-
-
-def test_exercises():
-    PAGE.asks(at_least=1)
+], exercises=1)

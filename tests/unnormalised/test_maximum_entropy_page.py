@@ -1,6 +1,5 @@
 """The chapter book/unnormalised/maximum_entropy: what must not pass on it, and its exercises."""
 
-import pytest
 from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import Misprinted, ProofError, Refuted
@@ -130,12 +129,3 @@ PAGE = Page("book/unnormalised/maximum_entropy", [
     ("ex-maximum-entropy-2", "1/exp(x/m)", "total weight 1"),
     ("ex-maximum-entropy-2", "sqrt(2)*exp(-(x/m)**2/2)/(m*sqrt(pi))", "Which power"),
 ])
-
-
-@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
-def test_falsified(falsified):
-    PAGE.fails(falsified)
-
-
-def test_exercises():
-    PAGE.asks(at_least=3)

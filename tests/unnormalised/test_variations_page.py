@@ -1,6 +1,5 @@
 """The chapter book/unnormalised/variations: what must not pass on it, and its exercises."""
 
-import pytest
 from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import Misprinted, ProofError, Refuted
@@ -120,17 +119,4 @@ PAGE = Page("book/unnormalised/variations", [
     ("ex-variations-1", "-(h(x) - f(x))", "gone"),
     ("ex-variations-2", "-U(f(x))", "the integrand"),
     ("ex-variations-2", "U(f(x)) - f(x).diff(x)**2", "but for its sign"),
-], quotations=QUOTATIONS)
-
-
-@pytest.mark.parametrize("falsified", PAGE.falsified, ids=str)
-def test_falsified(falsified):
-    PAGE.fails(falsified)
-
-
-def test_exercises():
-    PAGE.asks(at_least=2)
-
-
-def test_errata():
-    PAGE.quotes()
+], quotations=QUOTATIONS, exercises=2)

@@ -9,9 +9,16 @@ from .gumbel_max import (
     gumbel_max,
     sample_categorical,
 )
+from .truncated import (
+    condition_on_maximum,
+    truncated_gumbel,
+    truncated_gumbel_cdf,
+    truncated_gumbel_icdf,
+)
 from .which_noise import perturbed_argmax_probabilities
 
 __all__ = [
+    "condition_on_maximum",
     "double_log_noise",
     "grid_counts",
     "gumbel",
@@ -22,4 +29,7 @@ __all__ = [
     "perturbed_argmax_probabilities",
     "sample_categorical",
     "some_tail_wins",
+    "truncated_gumbel",
+    "truncated_gumbel_cdf",
+    "truncated_gumbel_icdf",
 ]

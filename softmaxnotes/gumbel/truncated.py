@@ -1,0 +1,327 @@
+r"""Gumbel variables whose maximum is given, alone and in sets.
+
+In the time of the race, :math:`t = e^{-g}`, a Gumbel variable is an exponential clock, and to bound it from
+above is to say that the clock has been silent until :math:`e^{-T}`: a clock without memory rings an ordinary
+waiting time later.  To give a set of them another maximum is to move all arrivals by one and the same time:
+
+.. math:: e^{-\tilde g_i} = e^{-g_i} + (e^{-T} - e^{-Z}), \qquad Z = \max_k g_k.
+
+Nothing is computed in that time, where differences of nearly equal numbers lose their digits, and numbers
+beyond :math:`e^{\pm 709}` are lost altogether.  All functions rest on one formula, for the gap between a
+variable and the maximum,
+
+.. math:: T - \tilde g = \log\bigl(1 + q\, e^{T - s}\bigr),
+
+with :math:`s` the location and :math:`q` a waiting time for a fresh variable, and with :math:`s = g` and
+:math:`q = 1 - e^{g - Z}` for one that is moved.
+"""
+
+import operator
+
+import numpy as np
+
+from ..arrays import as_real
+from .gumbel_max import _exponential
+
+__all__ = ["condition_on_maximum", "truncated_gumbel", "truncated_gumbel_cdf", "truncated_gumbel_icdf"]
+
+
+def truncated_gumbel(logits, maximum, *, rng=None, return_gap=False):
+    r"""Independent Gumbel variables, each on the condition that it stays below a maximum.
+
+    .. math:: \tilde G = -\log\bigl(e^{-T} + E\, e^{-x}\bigr), \qquad E \sim \operatorname{Exp}(1)
+
+    Parameters
+    ----------
+    logits : array_like
+        Locations :math:`x`, below ``inf``; the variable of a location ``-inf`` is ``-inf``.
+    maximum : array_like
+        :math:`T`, broadcast with `logits`; ``inf`` is no condition.
+    rng : None, int or numpy.random.Generator
+    return_gap : bool
+        Return also :math:`T - \tilde G`.
+
+    Returns
+    -------
+    values : ndarray or scalar
+        At most `maximum`, in ``float64`` at least, whatever the type of the logits.
+    gap : ndarray or scalar
+        Only with `return_gap`.
+
+    Raises
+    ------
+    TypeError
+        An argument isn't real.
+    ValueError
+        A logit is NaN or ``inf``, a maximum is NaN, or the shapes don't fit.
+
+    Notes
+    -----
+    The gap is right to a few units in the last place whatever the arguments, also where it is much smaller
+    than the spacing of the numbers around `maximum`; the value is right to a few units in the last place
+    of the largest of 1, itself and the logit.
+    With the maximum ``-inf`` values are ``-inf``, and gaps are the limit 0, or ``inf`` where the logit is
+    ``-inf``, too.
+
+    The maximum of a whole set is another matter: see `condition_on_maximum`.
+
+    References
+    ----------
+    C. J. Maddison, D. Tarlow and T. Minka, "A* sampling", NeurIPS 27 (2014).
+
+    Examples
+    --------
+    >>> truncated_gumbel([0.0, 2.0, -np.inf], 1.0, rng=0).round(3)
+    array([-0.047,  0.681,   -inf])
+    >>> value, gap = truncated_gumbel(0.0, -50.0, rng=0, return_gap=True)
+    >>> f"{value:.20f}, {gap:.4e}"
+    '-50.00000000000000000000, 1.3114e-22'
+    """
+    x, top = as_real(logits)[0], as_real(maximum)[0]
+    if not (x < np.inf).all():
+        raise ValueError("expected logits below inf, and none NaN")
+    x, top = _prepared(x, top)
+    waits = _exponential(np.broadcast_shapes(x.shape, top.shape), np.random.default_rng(rng))
+    return _results(x, top, waits, return_gap, x.dtype)
+
+
+def truncated_gumbel_cdf(x, maximum, *, loc=0.0):
+    r"""Distribution function of a Gumbel variable that stays below a maximum, elementwise.
+
+    .. math:: F_{\mu, T}(x) = \exp\bigl(e^{\mu - T} - e^{\mu - \min(x, T)}\bigr)
+
+    Parameters
+    ----------
+    x : array_like
+        Where; broadcast with `maximum` and `loc`.
+    maximum : array_like
+        :math:`T`, above ``-inf``; ``inf`` is no condition.
+    loc : array_like
+        :math:`\mu`, finite.
+
+    Returns
+    -------
+    ndarray or scalar
+        Probabilities in the floating type of `x`.
+
+    Raises
+    ------
+    TypeError
+        An argument isn't real.
+    ValueError
+        A `loc` isn't finite, a maximum is NaN or ``-inf``, or the shapes don't fit.
+
+    Notes
+    -----
+    0 at ``-inf`` and 1 from the maximum on; NaN stays NaN.  Computed in ``float64`` at least and rounded
+    once.  The relative error of the exponent is a few units in the last place, times
+    :math:`\max(1, |\mu - x|)`.
+
+    Examples
+    --------
+    >>> truncated_gumbel_cdf([-1.0, 0.0, 1.0, 5.0], 1.0).round(4)
+    array([0.0953, 0.5315, 1.    , 1.    ])
+    """
+    (x, dtype), top, loc = as_real(x), as_real(maximum)[0], as_real(loc)[0]
+    _check(top, loc)
+    x, top = _prepared(x, top)
+    with np.errstate(all="ignore"):
+        share = -np.expm1(np.where(x < top, x - top, 0))
+        half = np.exp((loc - x) / 2)
+        exponent = np.where(share == 0, 0, half * share * half)
+        return np.exp(-np.where(np.isnan(x), np.nan, exponent)).astype(dtype)[()]
+
+
+def truncated_gumbel_icdf(u, maximum, *, loc=0.0, return_gap=False):
+    r"""Quantile of a Gumbel variable that stays below a maximum, elementwise.
+
+    .. math:: F_{\mu, T}^{-1}(u) = \mu - \log\bigl(e^{\mu - T} - \log u\bigr)
+
+    Parameters
+    ----------
+    u : array_like
+        Probabilities; broadcast with `maximum` and `loc`.
+    maximum : array_like
+        :math:`T`, above ``-inf``; ``inf`` is no condition.
+    loc : array_like
+        :math:`\mu`, finite.
+    return_gap : bool
+        Return also :math:`T - F_{\mu, T}^{-1}(u)`.
+
+    Returns
+    -------
+    values : ndarray or scalar
+        At most `maximum`, in the floating type of `u`.
+    gap : ndarray or scalar
+        Only with `return_gap`.
+
+    Raises
+    ------
+    TypeError
+        An argument isn't real.
+    ValueError
+        A `u` outside [0, 1]; a `loc` isn't finite, a maximum is NaN or ``-inf``, or the shapes don't fit.
+
+    Notes
+    -----
+    ``-inf`` at 0 and the maximum at 1; NaN stays NaN.  Computed in ``float64`` at least and rounded once;
+    the errors are those of `truncated_gumbel`.
+
+    Examples
+    --------
+    >>> truncated_gumbel_icdf([0.0, 0.5, 1.0], 1.0).round(4)
+    array([   -inf, -0.0592,  1.    ])
+    """
+    (u, dtype), top, loc = as_real(u), as_real(maximum)[0], as_real(loc)[0]
+    if (u < 0).any() or (u > 1).any():
+        raise ValueError("expected every u in [0, 1]")
+    _check(top, loc)
+    u, top = _prepared(u, top)
+    with np.errstate(all="ignore"):
+        waits = -np.log(np.maximum(u, np.finfo(u.dtype).smallest_subnormal))
+    start = np.where(u == 0, -np.inf, loc)
+    return _results(start, top, np.where(u == 0, 1, waits), return_gap, dtype)
+
+
+def condition_on_maximum(gumbels, maximum, *, axis=-1, return_gap=False):
+    r"""Move a set of Gumbel variables so that its maximum becomes a given number, for each slice.
+
+    .. math:: \tilde g_i = -\log\bigl(e^{-T} - e^{-Z} + e^{-g_i}\bigr), \qquad Z = \max_k g_k
+
+    If the :math:`g_i` are independent Gumbel variables of scale 1, with any locations, and :math:`T` doesn't
+    depend on them, the result has their law on the condition that the largest of them is :math:`T`.
+
+    Parameters
+    ----------
+    gumbels : array_like, shape (..., K)
+        Perturbed logits, below ``inf``; ``-inf`` stays what it is.
+    maximum : array_like, shape (...)
+        :math:`T`, broadcast to the shape of the maxima; infinities are limits.
+    axis : int
+        Axis of the set.
+    return_gap : bool
+        Return also :math:`T - \tilde g_i`.
+
+    Returns
+    -------
+    values : ndarray, shape (..., K)
+        In the same order as `gumbels`, with the maximum `maximum`, and in the floating type that `gumbels`
+        and `maximum` have together.
+    gap : ndarray, shape (..., K)
+        Only with `return_gap`.
+
+    Raises
+    ------
+    TypeError
+        An argument isn't real, or `axis` isn't an integer.
+    ValueError
+        There is no such axis, or nothing along it; `maximum` doesn't broadcast; a slice holds NaN or
+        ``inf``; a maximum is NaN; a slice is all ``-inf`` and its maximum isn't.
+
+    Notes
+    -----
+    Computed in ``float64`` at least and rounded once, as
+
+    .. math:: T - \tilde g_i = \log\bigl(1 + q_i\, e^{T - g_i}\bigr), \qquad q_i = 1 - e^{g_i - Z},
+
+    with the rounding of :math:`T - g_i` made good.  The gap is right to a few units in the last place
+    whatever the arguments; the value is right to a few units in the last place of the largest of 1, itself
+    and :math:`g_i`.  Where `maximum` is far below the set, values differ from it by less than its spacing,
+    and only the gaps still tell them apart.
+
+    Whatever ties for the maximum becomes `maximum`, exactly.  With the maximum ``inf`` the others stay
+    finite; with ``-inf`` all values are ``-inf``, and gaps are the limit 0, or ``inf`` where the variable
+    was ``-inf`` before.
+
+    References
+    ----------
+    W. Kool, H. van Hoof and M. Welling, "Stochastic beams and where to find them: the Gumbel-top-k trick
+    for sampling sequences without replacement", ICML (2019).
+
+    Examples
+    --------
+    >>> condition_on_maximum([0.5, 3.0, -np.inf], 1.0).round(4)
+    array([0.0784, 1.    ,   -inf])
+    >>> values, gap = condition_on_maximum([0.5, 3.0], -50.0, return_gap=True)
+    >>> values.tolist(), [f"{v:.4e}" for v in gap]
+    ([-50.0, -50.0], ['1.0738e-22', '0.0000e+00'])
+    """
+    (g, kind), (top, kind_top) = as_real(gumbels), as_real(maximum)
+    dtype = np.result_type(kind, maximum if isinstance(maximum, (int, float)) else kind_top)
+    try:
+        axis = operator.index(axis)
+    except TypeError:
+        raise TypeError(f"axis must be an integer, got {axis!r}") from None
+    g = np.moveaxis(g, axis, -1)
+    lead, k = g.shape[:-1], g.shape[-1]
+    if k == 0:
+        raise ValueError(f"a set without variables has no maximum: axis {axis} has length 0")
+    try:
+        top = np.broadcast_to(top, lead)[..., None]
+    except ValueError:
+        raise ValueError(f"maximum of shape {top.shape} doesn't broadcast to the sets' {lead}") from None
+    g, top = _prepared(g, top)
+    largest = g.max(axis=-1, keepdims=True)
+    _refuse(largest, top)
+    with np.errstate(all="ignore"):
+        behind = g - largest
+        behind[g == -np.inf] = -np.inf
+        found = _results(g, top, -np.expm1(behind), return_gap, dtype)
+    return tuple(np.moveaxis(v, -1, axis) for v in found) if return_gap else np.moveaxis(found, -1, axis)
+
+
+# --- The formula ---------------------------------------------------------------
+
+
+def _results(start, top, waits, return_gap, dtype):
+    """T - log(1 + q e^(T - s)), and with `return_gap` that logarithm; waits of 0 are the maximum itself."""
+    with np.errstate(all="ignore"):
+        w = top - start
+        w = np.where(np.isnan(w), np.inf, w)  # both -inf: what is masked stays masked
+        ahead = w > 0
+        small = np.exp(-np.abs(w))
+        values = np.where(ahead, small + waits, 1 + small * waits)
+        np.log(values, out=values)
+        np.subtract(np.where(ahead, start, top), values, out=values)
+        values = np.where(waits == 0, top, np.minimum(values, top)).astype(dtype, copy=False)
+        if not return_gap:
+            return values[()]
+        ratio = np.exp(w / 2)
+        ratio *= ratio * waits
+        ratio += ratio * _rounding(top, start, w)
+        gap = np.where(ratio < np.inf, np.log1p(ratio), w + np.log(waits))
+        gap = np.where(waits == 0, 0, gap)
+        return values[()], gap.astype(dtype, copy=False)[()]
+
+
+def _rounding(a, b, difference):
+    """What a - b is more than the difference of floats, exactly (Knuth's sum of two numbers)."""
+    back = difference - a
+    lost = (a - (difference - back)) - (b + back)
+    return np.where(np.isfinite(lost), lost, 0)
+
+
+# --- Arguments -----------------------------------------------------------------
+
+
+def _prepared(x, maximum):
+    if np.isnan(maximum).any():
+        raise ValueError("expected a maximum that isn't NaN")
+    kind = np.result_type(x.dtype, maximum.dtype, np.float64)
+    return x.astype(kind, copy=False), maximum.astype(kind, copy=False)
+
+
+def _check(maximum, loc):
+    if not np.isfinite(loc).all():
+        raise ValueError("expected finite loc")
+    if (maximum == -np.inf).any():
+        raise ValueError("expected a maximum above -inf")
+
+
+def _refuse(largest, maximum):
+    for wrong, what in ((np.isnan(largest), "holds NaN"), (largest == np.inf, "holds inf"),
+                        ((largest == -np.inf) & (maximum > -np.inf),
+                         "is all -inf, and none of it can become the maximum")):
+        if wrong.any():
+            where = tuple(int(i) for i in np.argwhere(wrong)[0][:-1])
+            raise ValueError(f"slice {where} {what}")

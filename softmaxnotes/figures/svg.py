@@ -13,6 +13,7 @@ from matplotlib.backends.backend_mixed import MixedModeRenderer
 from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.colors import to_hex
 from matplotlib.font_manager import weight_dict
+from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
 from softmaxnotes.figures.style import GROUND, STYLE
@@ -126,6 +127,8 @@ def svg(fig, ident: str) -> str:
             legend.set_frame_on(False)  # a white box on a dark page
         for text in fig.findobj(Text):
             text.set_math_fontfamily(STYLE["mathtext.fontset"])  # of what the page has added
+        for line in fig.findobj(lambda artist: isinstance(artist, Line2D) and artist.get_gid()):
+            line.get_path().should_simplify = False  # where the browser moves it, it draws each point
         for ax in fig.axes:
             ax.title.set_fontsize(STYLE["axes.titlesize"])  # Matplotlib would have it of its own size
         fig.dpi = 72

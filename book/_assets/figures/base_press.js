@@ -43,8 +43,8 @@ softmaxFigures.base_press = (() => {
         levels.flatMap((u, i) => [u, u, wide(heights[i]), NaN]),
         places.flatMap((z) => [-4, Math.max(-4, Math.min(4, z)), seen(z), NaN]),
       ],
-      map: [fine, map.map(seen)],
-      printed: [fine, printed.map((z, i) => (wrong && fine[i] < 0.5 ? seen(z) : NaN))],
+      map: [fine, map],
+      printed: [fine, printed.map((z, i) => (wrong && fine[i] < 0.5 ? z : NaN))],
       density: [density.map(wide), grid],
       out: `${(100 * out).toFixed(1)}%`,
     };

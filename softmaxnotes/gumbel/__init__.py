@@ -9,6 +9,15 @@ from .gumbel_max import (
     gumbel_max,
     sample_categorical,
 )
+from .top_k import (
+    gumbel_top_k,
+    inclusion_weights,
+    log_prob_ordered,
+    log_prob_set,
+    merge_top_k,
+    sample_without_replacement,
+    unordered_set_weights,
+)
 from .truncated import (
     condition_on_maximum,
     truncated_gumbel,
@@ -26,10 +35,17 @@ __all__ = [
     "gumbel_icdf",
     "gumbel_log_prob",
     "gumbel_max",
+    "gumbel_top_k",
+    "inclusion_weights",
+    "log_prob_ordered",
+    "log_prob_set",
+    "merge_top_k",
     "perturbed_argmax_probabilities",
     "sample_categorical",
+    "sample_without_replacement",
     "some_tail_wins",
     "truncated_gumbel",
     "truncated_gumbel_cdf",
     "truncated_gumbel_icdf",
+    "unordered_set_weights",
 ]

@@ -126,11 +126,12 @@ def fill_in(notebook, values: dict[str, dict]) -> None:
 
 
 def shown(text: str) -> str:
-    """A value as a sentence says it: a text without its quotes, a number without its type."""
+    """A value as a sentence says it: a text without its quotes, a number without its type, a minus that is
+    no hyphen."""
     if text[0] in "'\"":
-        return ast.literal_eval(text)
+        text = ast.literal_eval(text)
     number = re.fullmatch(r"np\.\w+\((.*)\)", text)
-    return number[1] if number else text
+    return re.sub(r"(?<![\w.)])-(?=[\d.])", "−", number[1] if number else text)
 
 
 # --- The key of a chapter ----------------------------------------------------

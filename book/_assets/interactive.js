@@ -35,6 +35,7 @@ const softmaxTools = {
   };
 
   const place = (x, y, scale) => [scale.x[0] + scale.x[1] * x, scale.y[0] + scale.y[1] * y];
+  const typeset = (text) => text.replace(/(?<![\w.)])-(?=[\d.])/g, "−"); // a minus is no hyphen
   const write = (point) => point.map((coordinate) => coordinate.toFixed(3)).join(" ");
 
   const path = (xs, ys, scale, close = "") => {
@@ -85,13 +86,13 @@ const softmaxTools = {
       const [to, from] = [place(x, y, scale), place(...scale.at, scale)];
       node.setAttribute("transform", `translate(${write([to[0] - from[0], to[1] - from[1]])})`);
     }],
-    label: [(span) => span, (node, scale, text) => { node.textContent = text; }],
+    label: [(span) => span, (node, scale, text) => { node.textContent = typeset(text); }],
   };
 
   const shown = (value, { step, log }) => {
     const digits = (String(step).split(".")[1] ?? "").length;
     const text = log ? String(Number(value.toPrecision(3))) : value.toFixed(digits);
-    return text.replace("-", "−");
+    return typeset(text);
   };
 
   const knob = (figure, { name, label, options, low, high, step, value }) => {
@@ -150,7 +151,7 @@ const softmaxTools = {
       }
       const values = compute(knobs, data);
       for (const [name, drawn] of Object.entries(draw(values))) moves[name](drawn);
-      reading.textContent = describe(values, knobs);
+      reading.textContent = typeset(describe(values, knobs));
       figure.values = values;
     };
 

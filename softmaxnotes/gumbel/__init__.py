@@ -1,5 +1,12 @@
 """Gumbel noise, and the categorical draws that it turns into a maximum."""
 
+from .concrete import (
+    MixtureStep,
+    concrete_log_prob,
+    gumbel_softmax,
+    mixture_step,
+    relaxed_mean,
+)
 from .floating_point import double_log_noise, grid_counts, some_tail_wins
 from .gumbel_max import (
     gumbel,
@@ -27,6 +34,8 @@ from .truncated import (
 from .which_noise import perturbed_argmax_probabilities
 
 __all__ = [
+    "MixtureStep",
+    "concrete_log_prob",
     "condition_on_maximum",
     "double_log_noise",
     "grid_counts",
@@ -35,12 +44,15 @@ __all__ = [
     "gumbel_icdf",
     "gumbel_log_prob",
     "gumbel_max",
+    "gumbel_softmax",
     "gumbel_top_k",
     "inclusion_weights",
     "log_prob_ordered",
     "log_prob_set",
     "merge_top_k",
+    "mixture_step",
     "perturbed_argmax_probabilities",
+    "relaxed_mean",
     "sample_categorical",
     "sample_without_replacement",
     "some_tail_wins",

@@ -1,0 +1,81 @@
+"""The chapter book/gumbel/concrete: what must not pass on it, and its exercises."""
+
+from chapters.falsification import Falsified, Page
+
+from softmaxnotes.proof import Refuted
+
+MISTAKES = [
+    ("ex-which-is-larger", "1/(1 + exp((mu[2] - mu[1])/tau))", "depend on the temperature"),
+    ("ex-which-is-larger", "exp(mu[1])/Sum(exp(mu[i]), (i, 1, n))", "larger than both"),
+    ("ex-small-bias", "pi**2/3 * exp(d)/(1 + exp(d))**2 * (1 - exp(d))/(1 + exp(d))", "has a half"),
+    ("ex-small-bias", "pi**2/6 / (1 + exp(d)) / (1 + exp(-d))", "second derivative"),
+    ("ex-soft-border", "a*b/log(r)", "squared distances"),
+    ("ex-soft-border", "-4*a*b/log(1/r)", "variance twice"),
+]
+
+QUOTATIONS = {
+    "Xu (2019), softmax map":
+        r"\lim_{\tau \to 0^{+}} \ell(\tau) = \frac{1}{m + \sum_{i=1}^{n} e^{-g_{i}}}",
+    "Xu (2019), the softmax map with Gumbel variables":
+        r"\frac{e^{(\mu_{k}+G_{k})/\tau}}{\sum_{i=1}^{n}e^{(\mu_{i}+G_{i})/\tau}}"
+        r"=\frac{\frac{e^{\mu_{k}+G_{k}}}{\tau}}{\sum_{i=1}^{n}\frac{e^{\mu_{i}+G_{i}}}{\tau}}",
+}
+
+PAGE = Page("book/gumbel/concrete", [
+    # the soft draws, and the limits
+    Falsified("np.log(p), (100_000, 1)), 1.0, rng=0)", "np.log(p), (100_000, 1)), 2.0, rng=0)",
+              AssertionError),
+    Falsified("cold.step(1 / m,", "cold.step(1 / (m + n),", Refuted),
+    Falsified("hot.step(1 / n,", "hot.step(1 / (n + 1),", Refuted),
+    Falsified("1 / (m + sp.Sum(sp.exp(-gap[i]), (i, 1, n)))),\n        correct=cold",
+              "1 / m),\n        correct=cold",
+              ValueError, says="is not refuted"),
+    Falsified("correct=cold,", "correct=hot,", NameError),
+    Falsified("temperature=1e-300), [0.5, 0.5, 0])", "temperature=1e-300), [1, 0, 0])", AssertionError),
+    Falsified("(size, 1)), 2.0, rng=rng)\n    .argmax", "(size, 1)) / 2, 2.0, rng=rng)\n    .argmax",
+              Refuted),
+    Falsified("dots = softmax(np.log(p) - np.log(shares)", "dots = softmax(np.log(p) + np.log(shares)",
+              AssertionError),
+    Falsified("ax.plot(*on_simplex(walk),", "ax.plot(*on_simplex(walk[::-1]),",
+              ValueError, says="is drawn at"),
+    Falsified("arrival(k)**-(1 / tau) / sp.Sum(arrival(i)**-(1 / tau), (i, 1, n))",
+              "arrival(k)**(1 / tau) / sp.Sum(arrival(i)**(1 / tau), (i, 1, n))", Refuted),
+    Falsified("(soft, typed),", "(soft, soft),", ValueError, says="is not refuted"),
+    # the mean
+    Falsified("E(sigma(d + tau * L), logistic), label=", "E(sigma(d + L), logistic), label=", ValueError),
+    Falsified("relaxed_mean([1.0, 0.0], 2.0)[0], of=two", "relaxed_mean([1.0, 0.0], 1.0)[0], of=two",
+              ValueError, says="no side of eq-relaxed-mean"),
+    Falsified("sp.Integral(r * (1 - u) / (r * (1 - u) + u), (u, 0, 1)),",
+              "sp.Integral(r * (1 - u) / (r + u), (u, 0, 1)),", Refuted),
+    Falsified("r / (r - 1)**2 * sp.log(r * (1 - u) + u)", "r / (r - 1) * sp.log(r * (1 - u) + u)", Refuted),
+    Falsified("closed.step(r * (r - 1 - sp.log(r)) / (r - 1)**2,",
+              "closed.step(r * (r - 1 + sp.log(r)) / (r - 1)**2,",
+              Refuted),
+    Falsified("3 * (2 - np.log(3)) / 4, bounds", "3 / 4, bounds", ValueError),
+    Falsified("early + np.pi**2 / 6 * 2 / 27", "early + np.pi**2 / 6 * 2 / 9", AssertionError),
+    Falsified("nearer.step(-sp.sinh(d)", "nearer.step(sp.sinh(d)", Refuted),
+    # the density
+    Falsified("density.step(sp.gamma(n) * tau**(n - 1)", "density.step(sp.gamma(n) * tau**n", Refuted),
+    Falsified("(k, 1, n))**n,\n", "(k, 1, n))**(n - 1),\n", Refuted),
+    Falsified("(u * (1 - u))**(-tau - 1)", "(u * (1 - u))**(-tau)", Refuted),
+    Falsified("+ log_x.sum(axis=-1)) / 16", ") / 16", AssertionError),
+    Falsified("+ sp.Sum(v - sp.log(sp.Sum(sp.exp(mu[i] - tau",
+              "+ sp.Sum(v - sp.log(sp.Sum(sp.exp(mu[i] + tau",
+              Refuted),
+    Falsified("kept = gumbel_softmax(ten.expand(20_000, 10), 0.05, log=True,",
+              "kept = gumbel_softmax(ten.expand(20_000, 10), 0.05, log=False,",
+              ValueError, says="add up to 1|positive"),
+    # the clusters
+    Falsified("odds.step(sp.log(w[j]) - sp.log(w[k]) + (far[k] - far[j])",
+              "odds.step(sp.log(w[j]) - sp.log(w[k]) + (far[j] - far[k])", Refuted),
+    Falsified("given=[far[1] < far[2]]", "given=[far[1] > far[2]]", Refuted),
+    Falsified("mixture_step(images, mixture, 1e-6,", "mixture_step(images, mixture, 1e-1,", AssertionError),
+    Falsified("members = mixture_step(flat, near, 0)", "members = mixture_step(flat, near[::-1], 0)",
+              AssertionError),
+    # the exercises and the sentences
+    Falsified("larger.solution(sp.exp(mu[1]) /", "larger.solution(sp.exp(mu[2]) /", Refuted),
+    Falsified("border.solution(((b + a)**2 - (b - a)**2)", "border.solution(((b + a)**2 + (b - a)**2)",
+              Refuted),
+    Falsified('mu: "logits", n: "number of classes",', 'mu: "logits",', ValueError, says="n is not declared"),
+    Falsified('r"b > 0": "condition"', 'r"b > 0": "obvious"', ValueError, says="one of condition"),
+], mistakes=MISTAKES, quotations=QUOTATIONS, exercises=3)

@@ -204,8 +204,8 @@ def main():
 def checked():
     """A relaxed draw from one row, over the time for each of a thousand at once."""
     x = torch.zeros(1000, 10)
-    seconds = race({"one": lambda: ours.gumbel_softmax(x[:1], 0.5), "all": lambda: ours.gumbel_softmax(x, 0.5)},
-                   SECONDS_NOISE)
+    seconds = race({"one": lambda: ours.gumbel_softmax(x[:1], 0.5),
+                    "all": lambda: ours.gumbel_softmax(x, 0.5)}, SECONDS_NOISE)
     return 1000 * seconds["one"] / seconds["all"]
 
 

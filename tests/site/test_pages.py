@@ -187,7 +187,11 @@ FAULTY = """
 </div></div></div>
 <div class="code" style="height: 9000px">Code</div>
 <script>console.error("said in the console"); setTimeout(() => { throw new Error("thrown") })</script>
-<script>addEventListener("load", () => document.querySelector("h1").style.paddingTop = "600px")</script>
+<script>
+  // What was painted once is moved; before that nobody sees it move.
+  const move = () => { document.querySelector("h1").style.paddingTop = "600px"; };
+  addEventListener("load", () => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(move))));
+</script>
 <img src="http://localhost:9/elsewhere.png" alt="From elsewhere.">
 <script src="../_static/missing.js"></script>
 """
@@ -215,7 +219,7 @@ def test_faults_are_seen(browser, address, tmp_path, theme, width):
     (tmp_path / "book/faulty.html").write_text(page, "utf8")
     with served(tmp_path) as address:
         visit = Visit(browser, address, "book/faulty", theme=theme, width=width)
-        visit.page.wait_for_timeout(100)
+        visit.page.wait_for_function("window.shift > 0")
         found = faults(visit, chapter=True) + audit(visit)
         visit.close()
     told = [*TOLD, *ON_A_DESK] if width == 1280 else TOLD

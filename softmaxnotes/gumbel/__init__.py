@@ -1,5 +1,16 @@
 """Gumbel noise, and the categorical draws that it turns into a maximum."""
 
+import importlib
+
+from .beam_search import (
+    Sequences,
+    beam_search,
+    hidden_markov_step,
+    importance_weights,
+    sample_sequences,
+    step_of_causal_lm,
+    stochastic_beam_search,
+)
 from .concrete import (
     MixtureStep,
     concrete_log_prob,
@@ -33,8 +44,17 @@ from .truncated import (
 )
 from .which_noise import perturbed_argmax_probabilities
 
+# These need torch, and it is loaded when one of them is asked for.
+_WITH_TORCH = {
+    "text_model": ["CharacterModel", "expected_totals", "fit_characters", "read_tokens", "tokens_of",
+                   "zen_lines"],
+}
+_HOMES = {name: home for home, names in _WITH_TORCH.items() for name in names}
+
 __all__ = [
     "MixtureStep",
+    "Sequences",
+    "beam_search",
     "concrete_log_prob",
     "condition_on_maximum",
     "double_log_noise",
@@ -46,6 +66,8 @@ __all__ = [
     "gumbel_max",
     "gumbel_softmax",
     "gumbel_top_k",
+    "hidden_markov_step",
+    "importance_weights",
     "inclusion_weights",
     "log_prob_ordered",
     "log_prob_set",
@@ -54,10 +76,24 @@ __all__ = [
     "perturbed_argmax_probabilities",
     "relaxed_mean",
     "sample_categorical",
+    "sample_sequences",
     "sample_without_replacement",
     "some_tail_wins",
+    "step_of_causal_lm",
+    "stochastic_beam_search",
     "truncated_gumbel",
     "truncated_gumbel_cdf",
     "truncated_gumbel_icdf",
     "unordered_set_weights",
+    *_HOMES,
 ]
+
+
+def __getattr__(name):
+    if name in _HOMES:
+        return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted({*globals(), *_HOMES})

@@ -1,0 +1,466 @@
+r"""Stochastic beam search: draws without replacement from a tree too large to list.
+
+A model gives the law of the next token. The leaves of the tree of its prefixes are sequences :math:`y`, with
+log-probabilities :math:`\phi_y`; each has a key :math:`\phi_y + G_y` with Gumbel noise, and the `k` sequences
+of the largest keys are an ordered draw without replacement. An inner node has the largest key below it. So
+keys are drawn from the root downwards, and only prefixes whose key is among the `k` largest of their level
+are shown to the model:
+
+    >>> import numpy as np
+    >>> from softmaxnotes.gumbel import stochastic_beam_search
+    >>> law = np.log([[0.6, 0.3, 0.1], [0.2, 0.3, 0.5]])  # the next token depends on the length only
+    >>> found = stochastic_beam_search(lambda prefixes: law[[prefixes.shape[1]] * len(prefixes)], 3, 2, rng=0)
+    >>> found.tokens.tolist(), found.evaluations
+    ([[2, 2], [1, 0], [0, 1]], 4)
+
+The model
+---------
+is any function ``step(prefixes)``. Prefixes are an integer array of shape (B, t), with t from 0; the result,
+of shape (B, V), holds the log-probabilities of the V next tokens, as an array or a tensor; ``-inf`` forbids
+one. With ``end=`` a sequence is complete after its first token of that number; it is shown to the model no
+more, and later places are filled with that number. Without, all sequences have the same length.
+"""
+
+import operator
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from ..arrays import as_real
+from .gumbel_max import gumbel
+from .truncated import condition_on_maximum
+
+__all__ = [
+    "Sequences",
+    "beam_search",
+    "hidden_markov_step",
+    "importance_weights",
+    "sample_sequences",
+    "step_of_causal_lm",
+    "stochastic_beam_search",
+]
+
+
+class Sequences(NamedTuple):
+    r"""What a search found.
+
+    Attributes
+    ----------
+    tokens : ndarray of int, shape (m, length)
+        After the end of a sequence, the token that ends it.
+    log_probs : ndarray, shape (m,)
+        :math:`\phi_y = \log p(y)`.
+    keys : ndarray, shape (m,)
+        Of a stochastic beam search the keys, the largest first; of the other searches the log-probabilities.
+    evaluations : int
+        How many prefixes were shown to the model.
+    """
+
+    tokens: np.ndarray
+    log_probs: np.ndarray
+    keys: np.ndarray
+    evaluations: int
+
+
+def stochastic_beam_search(
+    step: Callable, k: int, length: int, *, rng=None, end: int | None = None, progress: bool = False
+) -> Sequences:
+    r"""Ordered draw of `k` different sequences without replacement, by their keys.
+
+    A node :math:`S` of the tree has the key :math:`G_S = \max_{y \in S} (\phi_y + G_y)`, a Gumbel variable
+    with location :math:`\phi_S = \log p(S)`. Given that :math:`G_S = T`, its children have the keys
+
+    .. math:: \tilde G_{S'} = -\log\bigl(e^{-T} - e^{-Z} + e^{-G_{S'}}\bigr), \qquad
+              G_{S'} \sim \operatorname{Gumbel}(\phi_{S'}), \qquad Z = \max_{S'} G_{S'}.
+
+    Parameters
+    ----------
+    step : callable
+        ``step(prefixes)`` gives log-probabilities of next tokens, shape (B, V): see the module.
+    k : int
+        How many sequences, and the width of the beam.
+    length : int
+        Largest number of tokens.
+    rng : None, int or numpy.random.Generator
+    end : int, optional
+        The token that ends a sequence.
+    progress : bool
+        Whether a bar shows how many tokens are done.
+
+    Returns
+    -------
+    Sequences
+        All different, by falling keys. There are fewer than `k` if fewer have a positive probability; then
+        they are all that there are.
+
+    Raises
+    ------
+    TypeError
+        `k`, `length` or `end` isn't an integer, or the model's answers aren't real.
+    ValueError
+        One of them is negative, or there is no token `end`; the answers of the model have another shape, or
+        hold NaN or ``inf``, or a row doesn't add up to one, to half of the digits of its floating type.
+
+    Notes
+    -----
+    The keys are those that all sequences would get from independent noise, restricted to the `k` largest; a
+    prefix that isn't among the `k` largest of its level can't lead to one. The root's key is standard Gumbel.
+
+    Noise and log-probabilities are ``float64``, whatever the type of the model. A child's key is computed as
+    its parent's less a gap, so that a log-probability of -1000 costs no accuracy. `k` or `length` of 0 asks
+    nothing of the model; the only sequence of length 0 is the empty one, of probability 1.
+
+    Implements: eq-child-key
+
+    References
+    ----------
+    W. Kool, H. van Hoof and M. Welling, "Stochastic beams and where to find them", ICML (2019).
+
+    Examples
+    --------
+    Three coins, the law of which is enumerated as soon as `k` reaches 8:
+
+    >>> fair = lambda prefixes: np.full((len(prefixes), 2), -np.log(2))
+    >>> found = stochastic_beam_search(fair, 10, 3, rng=0)
+    >>> found.tokens.shape, found.evaluations, float(np.exp(found.log_probs).sum().round(12))
+    ((8, 3), 7, 1.0)
+    """
+    rng = np.random.default_rng(rng)
+
+    def spread(law, beam):
+        noisy = law + gumbel(law.shape, rng=rng)  # less the parent's log-probability, as its key
+        _, gaps = condition_on_maximum(noisy, beam.keys - beam.log_probs, return_gap=True)
+        return beam.keys[:, None] - gaps
+
+    return _search(step, k, length, spread, float(gumbel(rng=rng)), end, progress)
+
+
+def beam_search(
+    step: Callable, k: int, length: int, *, end: int | None = None, progress: bool = False
+) -> Sequences:
+    """The `k` most probable continuations of each level: the usual beam search.
+
+    Parameters, results and errors are those of `stochastic_beam_search`; nothing is random, and the keys are
+    the log-probabilities. Nothing says that a most probable sequence is found.
+
+    Examples
+    --------
+    A prefix of probability 0.4 whose best continuation has 0.9 is lost to one of 0.6 that has two of 0.5:
+
+    >>> law = np.log([[[0.6, 0.4]] * 2, [[0.5, 0.5], [0.9, 0.1]]])
+    >>> step = lambda y: law[y.shape[1], y[:, -1] if y.shape[1] else [0]]
+    >>> np.exp(beam_search(step, 1, 2).log_probs).round(2), np.exp(beam_search(step, 2, 2).log_probs).round(2)
+    (array([0.3]), array([0.36, 0.3 ]))
+    """
+    return _search(step, k, length, lambda law, beam: beam.log_probs[:, None] + law, 0.0, end, progress)
+
+
+def sample_sequences(
+    step: Callable, n: int, length: int, *, rng=None, end: int | None = None, progress: bool = False
+) -> Sequences:
+    """Independent sequences: the same one may come several times.
+
+    Parameters, results and errors are those of `stochastic_beam_search`, except that there are always `n`
+    sequences, in no order, and the keys are the log-probabilities. A prefix that several of them share is
+    shown to the model once.
+
+    Examples
+    --------
+    >>> fair = lambda prefixes: np.full((len(prefixes), 2), -np.log(2))
+    >>> found = sample_sequences(fair, 100, 3, rng=0)
+    >>> found.tokens.shape, found.evaluations, len(np.unique(found.tokens, axis=0))
+    ((100, 3), 7, 8)
+    """
+    n, length, end = _checked(n, length, end)
+    rng = np.random.default_rng(rng)
+    tokens, log_probs = np.empty((n, 0), np.int64), np.zeros(n)
+    open_, evaluations = np.ones(n, bool), 0
+    for _ in _bar(range(length), progress):
+        token = np.full(n, -1 if end is None else end)
+        if open_.any():
+            prefixes, which = np.unique(tokens[open_], axis=0, return_inverse=True)
+            law = _next(step, prefixes, end)[which.reshape(-1)]
+            evaluations += len(prefixes)
+            choice = (law + gumbel(law.shape, rng=rng)).argmax(axis=1)
+            log_probs[open_] += law[np.arange(len(choice)), choice]
+            token[open_] = choice
+        tokens = np.concatenate([tokens, token[:, None]], axis=1)
+        open_ = open_ & (token != end)
+    return Sequences(tokens, log_probs, log_probs.copy(), evaluations)
+
+
+def importance_weights(log_probs, threshold, *, normalised: bool = False):
+    r"""Weights with which sequences drawn without replacement estimate a mean over all.
+
+    .. math:: w_y = \frac{p(y)}{q_\kappa(y)}, \qquad
+              q_\kappa(y) = \Pr(\phi_y + G_y > \kappa) = 1 - e^{-e^{\phi_y - \kappa}}
+
+    Parameters
+    ----------
+    log_probs : array_like, shape (..., k)
+        :math:`\phi_y` of the `k` sequences of the largest keys.
+    threshold : array_like, shape (...)
+        :math:`\kappa`, the key that comes next, the largest of those left out: search for `k` + 1 sequences,
+        and leave out the last. ``-inf`` if none is left out; then the weights are the probabilities.
+    normalised : bool
+        Whether the weights are divided by their sum: biased, and mostly nearer.
+
+    Returns
+    -------
+    ndarray, shape (..., k)
+        With :math:`\sum_y w_y f(y)` the mean of :math:`f` is estimated without bias, unless `normalised`.
+
+    Raises
+    ------
+    TypeError
+        An argument isn't real.
+    ValueError
+        A log-probability is positive, NaN or ``-inf``; a `threshold` is NaN or ``inf``; the shapes don't fit.
+
+    Notes
+    -----
+    The weights of `inclusion_weights`, for a domain that can't be listed: these are log-probabilities.
+
+    Implements: eq-sequence-weight
+
+    References
+    ----------
+    N. Duffield, C. Lund and M. Thorup, "Priority sampling for estimation of arbitrary subset sums", Journal
+    of the ACM 54 (2007) 32.
+
+    Examples
+    --------
+    >>> importance_weights(np.log([0.5, 0.25]), np.log(0.25)).round(4)
+    array([0.5783, 0.3955])
+    >>> importance_weights(np.log([0.5, 0.25, 0.25]), -np.inf)
+    array([0.5 , 0.25, 0.25])
+    """
+    phi, kappa = (as_real(v)[0].astype(np.float64) for v in (log_probs, threshold))
+    if not (np.isfinite(phi) & (phi <= 1e-6)).all():
+        raise ValueError("expected finite log-probabilities, not above 0")
+    if np.isnan(kappa).any() or (kappa == np.inf).any():
+        raise ValueError("expected a threshold below inf, and not NaN")
+    if phi.ndim == 0 or np.broadcast_shapes(kappa.shape, phi.shape[:-1]) != phi.shape[:-1]:
+        raise ValueError(f"thresholds of shape {kappa.shape} don't fit log-probabilities of shape "
+                         f"{phi.shape}")
+    with np.errstate(over="ignore", under="ignore", divide="ignore"):
+        late = phi - kappa[..., None]
+        log_inside = np.where(late < -36, late, np.log(-np.expm1(-np.exp(late))))
+        log_weights = phi - log_inside
+    if normalised and phi.shape[-1]:
+        log_weights = log_weights - np.logaddexp.reduce(log_weights, axis=-1, keepdims=True)
+    return np.exp(log_weights)
+
+
+# --- Models -------------------------------------------------------------------
+
+
+def hidden_markov_step(initial, transition, emission) -> Callable:
+    """The law of the next symbol of a hidden Markov model, given those before.
+
+    The law of the state is moved forwards with each symbol, and mixes the rows of the emission.
+
+    Parameters
+    ----------
+    initial : array_like, shape (S,)
+        Probabilities of the first state.
+    transition : array_like, shape (S, S)
+        A row for each state, of probabilities of the next.
+    emission : array_like, shape (S, V)
+        A row for each state, of probabilities of the symbols.
+
+    Returns
+    -------
+    callable
+        A `step` for the searches.
+
+    Raises
+    ------
+    ValueError
+        The shapes don't fit, or a row isn't made of probabilities that add up to one.
+
+    Examples
+    --------
+    >>> step = hidden_markov_step([1, 0], [[0.5, 0.5], [0, 1]], [[1, 0], [0, 1]])
+    >>> np.exp(step(np.array([[0, 0], [0, 1]]))).round(3)
+    array([[0.5, 0.5],
+           [0. , 1. ]])
+    """
+    start, move, show = (np.asarray(v, np.float64) for v in (initial, transition, emission))
+    states = start.size
+    if start.shape != (states,) or move.shape != (states, states) or show.shape[:-1] != (states,):
+        raise ValueError("expected shapes (S,), (S, S) and (S, V), "
+                         f"got {start.shape}, {move.shape} and {show.shape}")
+    for rows in (start, move, show):
+        if not (np.all(rows >= 0) and np.allclose(rows.sum(axis=-1), 1, rtol=0, atol=1e-12)):
+            raise ValueError("expected rows of probabilities that add up to one")
+
+    def step(prefixes):
+        belief = np.broadcast_to(start, (len(prefixes), states))
+        for symbol in np.asarray(prefixes).T:
+            belief = belief * show[:, symbol].T
+            belief = belief / belief.sum(axis=1, keepdims=True) @ move
+        with np.errstate(divide="ignore"):
+            law = belief @ show
+            return np.log(law / law.sum(axis=1, keepdims=True))
+
+    return step
+
+
+def step_of_causal_lm(model: Callable, prompt, *, temperature: float = 1.0) -> Callable:
+    """The law of the next token of a causal language model in torch, after a prompt.
+
+    Parameters
+    ----------
+    model : callable
+        ``model(input_ids=…).logits`` has the shape (B, t, V), as that of ``AutoModelForCausalLM`` of the
+        library transformers does; put it into evaluation mode first.
+    prompt : torch.Tensor of int, shape (t,) or (1, t)
+        Tokens that come first, at least one, such as ``tokenizer(text, return_tensors="pt").input_ids``, on
+        the device of the model.
+    temperature : float
+        Divides the logits; positive.
+
+    Returns
+    -------
+    callable
+        A `step` for the searches; ``end=tokenizer.eos_token_id`` is what ends a sequence.
+
+    Raises
+    ------
+    ValueError
+        `prompt` has another shape, or `temperature` isn't positive and finite.
+
+    Notes
+    -----
+    Gradients aren't recorded. The log-softmax is taken in ``float64``. All of a prefix is computed again for
+    each token: a cache would save that, and would have to follow the beam.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from types import SimpleNamespace
+    >>> def repeats(input_ids):  # the last token is twice as likely as each other one
+    ...     return SimpleNamespace(logits=np.log(2) * torch.nn.functional.one_hot(input_ids, 3))
+    >>> step = step_of_causal_lm(repeats, torch.tensor([[0]]))
+    >>> np.exp(step(np.array([[1], [2]])))
+    array([[0.25, 0.5 , 0.25],
+           [0.25, 0.25, 0.5 ]])
+    """
+    import torch
+
+    prompt = torch.as_tensor(prompt)
+    if prompt.ndim == 1:
+        prompt = prompt[None]
+    if prompt.ndim != 2 or len(prompt) != 1 or prompt.numel() == 0:
+        raise ValueError(f"expected a prompt of shape (t,) or (1, t) with t > 0, got {tuple(prompt.shape)}")
+    if not 0 < temperature < float("inf"):
+        raise ValueError(f"temperature must be positive and finite, got {temperature!r}")
+
+    @torch.no_grad()
+    def step(prefixes):
+        tokens = torch.as_tensor(prefixes, dtype=prompt.dtype, device=prompt.device)
+        tokens = torch.cat([prompt.expand(len(tokens), -1), tokens], dim=1)
+        logits = model(input_ids=tokens).logits[:, -1].double()
+        return torch.log_softmax(logits / temperature, dim=-1).cpu().numpy()
+
+    return step
+
+
+# --- The search ---------------------------------------------------------------
+
+
+class _Beam(NamedTuple):
+    tokens: np.ndarray
+    log_probs: np.ndarray
+    keys: np.ndarray
+    open: np.ndarray
+
+
+def _search(step, k, length, spread, root, end, progress):
+    """Keep the k largest keys of each level; ``spread(law, beam)`` gives those of the children."""
+    k, length, end = _checked(k, length, end)
+    blank = np.full((1, length), 0 if end is None else end)
+    beam = _Beam(blank, np.zeros(1), np.full(1, root), np.ones(1, bool))
+    beam, evaluations = _Beam(*(part[:k] for part in beam)), 0
+    for t in _bar(range(length), progress):
+        asked = _Beam(*(part[beam.open] for part in beam))
+        if not len(asked.open):
+            break
+        law = _next(step, asked.tokens[:, :t], end)
+        evaluations += len(law)
+        keys = spread(law, asked)
+        row, token = _largest(keys, k)
+        tokens = asked.tokens[row]
+        tokens[:, t] = token
+        still = np.ones(len(token), bool) if end is None else token != end
+        grown = _Beam(tokens, asked.log_probs[row] + law[row, token], keys[row, token], still)
+        both = _Beam(*(np.concatenate([new, old[~beam.open]]) for new, old in zip(grown, beam)))
+        best = np.argsort(-both.keys, kind="stable")[:k]
+        beam = _Beam(*(part[best] for part in both))
+    return Sequences(beam.tokens, beam.log_probs, beam.keys, evaluations)
+
+
+def _largest(keys, k):
+    """Rows and columns of the k largest keys that are finite."""
+    flat = keys.reshape(-1)
+    if k < flat.size:
+        chosen = np.argpartition(-flat, k)[:k]
+    else:
+        chosen = np.arange(flat.size)
+    chosen = chosen[flat[chosen] > -np.inf]
+    return np.divmod(chosen, keys.shape[1])
+
+
+def _next(step, prefixes, end):
+    """The model's answer, checked."""
+    answer, tolerance = step(prefixes.copy()), None
+    if hasattr(answer, "detach"):  # a tensor
+        answer = answer.detach().cpu()
+        if "bfloat16" in str(answer.dtype):  # which NumPy doesn't have
+            answer, tolerance = answer.float(), 2.0**-3.5
+        answer = answer.numpy()
+    law, dtype = as_real(answer)
+    tolerance = tolerance or np.sqrt(np.finfo(dtype if dtype.kind == "f" else np.float64).eps)
+    if law.ndim != 2 or len(law) != len(prefixes) or law.shape[1] == 0:
+        raise ValueError(f"step: expected log-probabilities of shape ({len(prefixes)}, V) for prefixes of "
+                         f"shape {prefixes.shape}, got shape {law.shape}")
+    if end is not None and end >= law.shape[1]:
+        raise ValueError(f"end: expected one of {law.shape[1]} tokens, from 0; got {end}")
+    law = law.astype(np.float64)
+    with np.errstate(invalid="ignore", over="ignore"):
+        totals = np.exp(law).sum(axis=1)
+    wrong = ~(np.abs(totals - 1) <= tolerance)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise ValueError(f"step: expected log-probabilities; after the prefix {prefixes[row].tolist()} the "
+                         f"probabilities add up to {totals[row]:.6g}")
+    return law
+
+
+def _checked(k, length, end):
+    found = []
+    for name, value in (("k", k), ("length", length), ("end", end)):
+        if value is None and name == "end":
+            found.append(None)
+            continue
+        try:
+            value = operator.index(value)
+        except TypeError:
+            raise TypeError(f"{name} must be an integer, got {value!r}") from None
+        if value < 0:
+            raise ValueError(f"{name} must not be negative, got {value}")
+        found.append(value)
+    return found
+
+
+def _bar(steps, progress):
+    if not progress:
+        return steps
+    import warnings
+
+    with warnings.catch_warnings():  # a notebook without widgets shows a bar of text
+        warnings.filterwarnings("ignore", message="IProgress not found")
+        from tqdm.auto import tqdm
+    return tqdm(steps, mininterval=0.5, leave=False)

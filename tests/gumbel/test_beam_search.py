@@ -1,0 +1,370 @@
+"""softmaxnotes.gumbel.beam_search: exactness against enumeration, models, and what must be refused."""
+
+import importlib
+import itertools
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import integrate
+
+from softmaxnotes.gumbel import (
+    beam_search,
+    gumbel_cdf,
+    gumbel_log_prob,
+    hidden_markov_step,
+    importance_weights,
+    inclusion_weights,
+    log_prob_ordered,
+    sample_sequences,
+    step_of_causal_lm,
+    stochastic_beam_search,
+)
+from softmaxnotes.proof.statistics import has_cdf, has_frequencies
+
+MODEL = dict(initial=[0.8, 0.2], transition=[[0.9, 0.1], [0.2, 0.8]],
+             emission=[[0.7, 0.2, 0.1], [0.1, 0.3, 0.6]])
+markov = hidden_markov_step(**MODEL)
+
+
+def uniform(prefixes):
+    return np.full((len(prefixes), 2), -np.log(2))
+
+
+def with_end(prefixes):
+    """Tokens 0 (end), 1, 2; after two tokens the end is certain."""
+    law = np.log([0.3, 0.5, 0.2])
+    sure = np.array([0.0, -np.inf, -np.inf])
+    return np.stack([sure if len(prefix) == 2 else law for prefix in prefixes])
+
+
+def leaves(step, length, end=None):
+    """All sequences, by enumeration, with their log-probabilities."""
+    found, open_ = [], [((), 0.0)]
+    for _ in range(length):
+        grown = []
+        for prefix, log_p in open_:
+            law = np.asarray(step(np.array([prefix], int).reshape(1, len(prefix))))[0]
+            for token, more in enumerate(law):
+                if more > -np.inf:
+                    (found if token == end else grown).append(((*prefix, token), log_p + more))
+        open_ = grown
+    return dict((sequence + (end,) * (length - len(sequence)) if end is not None else sequence, log_p)
+                for sequence, log_p in found + open_)
+
+
+class Fixed:
+    """A generator whose noise belongs to the prefix, so that beams of two widths share it."""
+
+    def __init__(self, step, seed):
+        self.step, self.seed, self.known = step, seed, {}
+
+    def __call__(self, prefixes):
+        self.now = [tuple(prefix) for prefix in prefixes.tolist()]
+        return self.step(prefixes)
+
+    def gumbel(self, shape=None, rng=None):
+        if shape is None:
+            return np.random.default_rng(self.seed).gumbel()
+        noise = [np.random.default_rng([self.seed, 1, *prefix]).gumbel(size=shape[1]) for prefix in self.now]
+        return np.stack(noise)
+
+
+# --- exactness -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("step, length, end", [(markov, 2, None), (with_end, 3, 0)])
+def test_ordered_pairs_are_those_of_plackett_and_luce(step, length, end):
+    all_ = leaves(step, length, end)
+    places = {sequence: place for place, sequence in enumerate(all_)}
+    log_p = np.array([*all_.values()])
+    pairs = [*itertools.permutations(range(len(log_p)), 2)]
+    numbers = {pair: number for number, pair in enumerate(pairs)}
+
+    def draw(n, rng):
+        out = np.empty(n, int)
+        for trial in range(n):
+            found = stochastic_beam_search(step, 2, length, rng=rng, end=end).tokens
+            out[trial] = numbers[tuple(places[tuple(row)] for row in found.tolist())]
+        return out
+
+    has_frequencies(draw, np.exp(log_prob_ordered(log_p, pairs)), effect=0.15, title="ordered pairs")
+
+
+def test_the_third_of_27_leaves_has_the_law_of_a_third_draw():
+    all_ = leaves(markov, 3)
+    log_p = np.array([*all_.values()])
+    law = np.zeros(27)
+    for trio in itertools.permutations(range(27), 3):
+        law[trio[2]] += np.exp(log_prob_ordered(log_p, trio))
+
+    def draw(n, rng):
+        return np.array([stochastic_beam_search(markov, 3, 3, rng=rng).tokens[2] @ [9, 3, 1]
+                         for _ in range(n)])
+
+    has_frequencies(draw, law, effect=0.15, title="the third sequence")
+
+
+def test_the_keys_are_those_of_independent_noise():
+    all_ = leaves(markov, 2)
+    centre = np.array([*all_.values()])
+    place = centre + np.sin(np.arange(9))
+
+    def draw(n, rng):
+        out = np.empty(n)
+        for trial in range(n):
+            found = stochastic_beam_search(markov, 9, 2, rng=rng)
+            out[trial] = np.max(found.keys - place[found.tokens @ [3, 1]])
+        return out
+
+    total = np.logaddexp.reduce(centre - place)
+    has_cdf(draw, lambda v: gumbel_cdf(v, loc=total), effect=0.1, title="the largest of shifted keys")
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10**6), k=st.integers(1, 12))
+def test_a_beam_holds_the_first_of_all_keys(seed, k):
+    """With the same noise for each prefix, a narrow beam ends with the first of a wide one."""
+    law = np.random.default_rng(seed).normal(scale=3, size=(3, 3))
+    law -= np.logaddexp.reduce(law, axis=1, keepdims=True)
+
+    def step(prefixes):
+        return law[prefixes[:, -1] if prefixes.shape[1] else np.zeros(len(prefixes), int)]
+
+    found = []
+    for width in (k, 27):
+        fixed = Fixed(step, seed)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(importlib.import_module("softmaxnotes.gumbel.beam_search"), "gumbel", fixed.gumbel)
+            found.append(stochastic_beam_search(fixed, width, 3))
+    narrow, wide = found
+    assert np.array_equal(narrow.tokens, wide.tokens[:k]) and np.array_equal(narrow.keys, wide.keys[:k])
+    assert len(np.unique(wide.tokens, axis=0)) == 27
+
+
+def test_log_probabilities_are_those_of_the_leaves():
+    for end, length in ((None, 3), (0, 3)):
+        step = with_end if end == 0 else markov
+        all_ = leaves(step, length, end)
+        for found in (stochastic_beam_search(step, 50, length, end=end, rng=0),
+                      beam_search(step, 50, length, end=end)):
+            assert {tuple(row) for row in found.tokens.tolist()} == set(all_)
+            expected = [all_[tuple(row)] for row in found.tokens.tolist()]
+            np.testing.assert_allclose(found.log_probs, expected, rtol=1e-14)
+            assert np.all(np.diff(found.keys) <= 0)
+            assert abs(np.exp(found.log_probs).sum() - 1) < 1e-14
+
+
+def test_sampling_follows_the_model_and_shows_each_prefix_once():
+    all_ = leaves(with_end, 3, 0)
+    places = {sequence: place for place, sequence in enumerate(all_)}
+
+    def draw(n, rng):
+        found = sample_sequences(with_end, n, 3, rng=rng, end=0)
+        assert found.evaluations <= 7
+        return np.array([places[tuple(row)] for row in found.tokens.tolist()])
+
+    has_frequencies(draw, np.exp([*all_.values()]), effect=0.02, title="independent sequences")
+
+
+# --- weights -------------------------------------------------------------------------------------
+
+
+def test_weights_are_unbiased_for_one_of_two():
+    """Over the key of the other, which is the threshold."""
+    first, second = np.log([0.7, 0.3])
+
+    def one(x):
+        inside = -np.expm1(-np.exp(first - x))
+        return np.exp(gumbel_log_prob(x, loc=second)) * inside * importance_weights([first], x)[0]
+
+    assert abs(integrate.quad(one, -8, 40, points=[0])[0] - 0.7) < 1e-7
+
+
+@given(st.lists(st.floats(-700, 0), min_size=1, max_size=6), st.floats(-50, 50))
+def test_weights_are_those_of_a_domain_that_is_listed(log_p, kappa):
+    log_p = np.array(log_p) - 2
+    rest = np.log1p(-min(np.exp(log_p).sum(), 0.9)) if np.exp(log_p).sum() < 0.9 else None
+    if rest is None:
+        return
+    ours = importance_weights(log_p, kappa)
+    listed = inclusion_weights(np.append(log_p, rest), np.arange(len(log_p)), kappa)
+    np.testing.assert_allclose(ours, listed, rtol=1e-10)
+
+
+def test_weights_at_the_ends():
+    assert importance_weights([], 0.0).shape == (0,)
+    np.testing.assert_allclose(importance_weights([-1e3, -2e3], -3.0), np.exp([-3.0, -3.0]), rtol=1e-12)
+    np.testing.assert_allclose(importance_weights(np.log([0.2, 0.3]), -np.inf), [0.2, 0.3], rtol=1e-15)
+    many = importance_weights(np.log([[0.2, 0.3], [0.1, 0.1]]), [-1.0, 0.0], normalised=True)
+    np.testing.assert_allclose(many.sum(axis=1), 1)
+    for bad in (lambda: importance_weights([0.1], 0), lambda: importance_weights([-np.inf], 0),
+                lambda: importance_weights([-1.0], np.nan), lambda: importance_weights([-1.0], np.inf),
+                lambda: importance_weights([-1.0], [0, 0]), lambda: importance_weights(-1.0, 0.0)):
+        with pytest.raises(ValueError):
+            bad()
+
+
+# --- edges ---------------------------------------------------------------------------------------
+
+
+def test_log_probabilities_of_minus_a_thousand():
+    """A token of probability e^-500, twice: keys keep their order, and nothing overflows."""
+    law = np.array([np.log1p(-np.exp(-500.0)), -500.0])
+    found = stochastic_beam_search(lambda y: np.tile(law, (len(y), 1)), 4, 2, rng=0)
+    np.testing.assert_allclose(found.log_probs, [0, -500, -500, -1000], atol=1e-200)
+    assert np.isfinite(found.keys).all() and np.all(np.diff(found.keys) < 0)
+    assert -1010 < found.keys[-1] < -990
+
+
+def test_deep_and_unlikely():
+    """600 tokens of probability 1/8: log-probabilities below -1e3, all sequences different."""
+    found = stochastic_beam_search(lambda y: np.full((len(y), 8), -np.log(8)), 20, 600, rng=0)
+    np.testing.assert_allclose(found.log_probs, -600 * np.log(8), rtol=1e-12)
+    assert len(np.unique(found.tokens, axis=0)) == 20 and np.isfinite(found.keys).all()
+
+
+def test_what_is_forbidden_never_comes():
+    def step(prefixes):
+        return np.tile([0.0, -np.inf], (len(prefixes), 1)) if prefixes.shape[1] else np.log([[0.5, 0.5]])
+
+    for seed in range(20):
+        found = stochastic_beam_search(step, 9, 5, rng=seed)
+        assert sorted(found.tokens.tolist()) == [[0, 0, 0, 0, 0], [1, 0, 0, 0, 0]]
+    assert len(sample_sequences(step, 50, 5, rng=0).tokens) == 50
+    assert beam_search(step, 9, 5).tokens.shape == (2, 5)
+
+
+@pytest.mark.parametrize("search", [stochastic_beam_search, beam_search, sample_sequences])
+def test_nothing_to_do(search):
+    def refuses(prefixes):
+        raise AssertionError("not to be asked")
+
+    found = search(refuses, 0, 4)
+    assert found.tokens.shape == (0, 4) and found.keys.shape == (0,) and found.evaluations == 0
+    found = search(refuses, 3, 0)
+    assert found.tokens.shape[1] == 0 and (found.log_probs == 0).all()
+    assert len(found.tokens) == (3 if search is sample_sequences else 1)
+
+
+@pytest.mark.parametrize("search", [stochastic_beam_search, beam_search, sample_sequences])
+@pytest.mark.parametrize("answer, says", [
+    (lambda y: np.full((len(y), 2), np.nan), "add up to nan"),
+    (lambda y: np.zeros((len(y), 2)), "add up to 2"),
+    (lambda y: np.full((len(y), 2), -np.inf), "add up to 0"),
+    (lambda y: np.tile([np.inf, 0], (len(y), 1)), "add up to inf"),
+    (lambda y: np.full((len(y), 2), 0.5), "add up to"),
+    (lambda y: np.zeros(len(y)), "shape"),
+    (lambda y: np.zeros((len(y) + 1, 1)), "shape"),
+    (lambda y: np.zeros((len(y), 0)), "shape"),
+])
+def test_answers_that_are_no_laws(search, answer, says):
+    with pytest.raises(ValueError, match=says):
+        search(answer, 2, 3)
+
+
+@pytest.mark.parametrize("search", [stochastic_beam_search, beam_search, sample_sequences])
+def test_arguments(search):
+    with pytest.raises(ValueError, match="k must not be negative"):
+        search(uniform, -1, 2)
+    with pytest.raises(ValueError, match="length must not be negative"):
+        search(uniform, 1, -2)
+    with pytest.raises(TypeError, match="length must be an integer"):
+        search(uniform, 1, 2.0)
+    with pytest.raises(ValueError, match="end: expected one of 2 tokens"):
+        search(uniform, 1, 2, end=2)
+    with pytest.raises(TypeError, match="real"):
+        search(lambda y: np.full((len(y), 1), "0"), 1, 2)
+
+
+def test_the_model_may_spoil_its_prefixes_and_takes_its_types():
+    def spoils(prefixes):
+        prefixes[:] = 7
+        return uniform(prefixes)
+
+    assert stochastic_beam_search(spoils, 4, 3, rng=0).tokens.max() == 1
+    for kind in (torch.float64, torch.float32, torch.float16, torch.bfloat16):
+        def tensors(prefixes, kind=kind):
+            return torch.log_softmax(torch.tensor([[0.3, -1.0, 2.0]] * len(prefixes), dtype=kind), dim=-1)
+
+        found = stochastic_beam_search(tensors, 9, 2, rng=0)
+        assert found.tokens.shape == (9, 2) and found.log_probs.dtype == np.float64
+
+
+def test_same_seed_same_sequences():
+    one, other = (stochastic_beam_search(markov, 5, 4, rng=3) for _ in range(2))
+    assert np.array_equal(one.tokens, other.tokens) and np.array_equal(one.keys, other.keys)
+    generator = np.random.default_rng(3)
+    assert np.array_equal(stochastic_beam_search(markov, 5, 4, rng=generator).keys, one.keys)
+    assert not np.array_equal(stochastic_beam_search(markov, 5, 4, rng=generator).keys, one.keys)
+
+
+def test_progress(capsys):
+    quiet = stochastic_beam_search(uniform, 2, 3, rng=0)
+    assert capsys.readouterr().err == ""
+    loud = stochastic_beam_search(uniform, 2, 3, rng=0, progress=True)
+    assert np.array_equal(quiet.keys, loud.keys)
+
+
+# --- models --------------------------------------------------------------------------------------
+
+
+def test_hidden_markov_model_by_sums_over_states():
+    start, move, show = (np.array(v) for v in MODEL.values())
+    for sequence, log_p in leaves(markov, 3).items():
+        total = sum(start[s] * move[s, t] * move[t, u] * show[s, sequence[0]] * show[t, sequence[1]]
+                    * show[u, sequence[2]] for s, t, u in itertools.product(range(2), repeat=3))
+        assert abs(np.exp(log_p) / total - 1) < 1e-13
+
+
+@pytest.mark.parametrize("change", [{"initial": [0.8, 0.3]}, {"transition": [[1, 0]]}, {"emission": [[1, 0]]},
+                                    {"initial": [1.5, -0.5]}])
+def test_hidden_markov_models_that_are_none(change):
+    with pytest.raises(ValueError):
+        hidden_markov_step(**{**MODEL, **change})
+
+
+class StandIn(torch.nn.Module):
+    """The call signature of a causal language model of transformers."""
+
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.embedding, self.out = torch.nn.Embedding(7, 5), torch.nn.Linear(5, 7)
+
+    def forward(self, input_ids=None, attention_mask=None, **more):
+        return SimpleNamespace(logits=self.out(torch.cumsum(self.embedding(input_ids), dim=1)))
+
+
+def check_causal(model, vocabulary):
+    prompt = torch.tensor([[1, 2]])
+    step = step_of_causal_lm(model, prompt, temperature=0.7)
+    found = stochastic_beam_search(step, 4, 3, rng=0, end=0)
+    assert found.tokens.shape == (4, 3) and len(np.unique(found.tokens, axis=0)) == 4
+    whole = torch.cat([prompt.expand(4, -1), torch.from_numpy(found.tokens)], dim=1)
+    with torch.no_grad():
+        logits = model(input_ids=whole).logits.double() / 0.7
+    law = torch.log_softmax(logits, dim=-1)[:, 1:-1].numpy()
+    for row, tokens in enumerate(found.tokens):
+        last = np.argmax(tokens == 0) + 1 if (tokens == 0).any() else 3
+        total = sum(law[row, t, tokens[t]] for t in range(last))
+        assert abs(total - found.log_probs[row]) < 1e-4
+
+
+def test_a_model_with_the_interface_of_transformers():
+    check_causal(StandIn().eval(), 7)
+    for bad in (torch.zeros(1, 0, dtype=int), torch.zeros(2, 2, dtype=int)):
+        with pytest.raises(ValueError, match="prompt"):
+            step_of_causal_lm(StandIn(), bad)
+    for bad in (0, -1, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="temperature"):
+            step_of_causal_lm(StandIn(), torch.tensor([1]), temperature=bad)
+
+
+def test_a_tiny_model_of_transformers():
+    transformers = pytest.importorskip("transformers")
+    config = transformers.GPT2Config(vocab_size=11, n_positions=16, n_embd=8, n_layer=1, n_head=2)
+    check_causal(transformers.GPT2LMHeadModel(config).eval(), 11)

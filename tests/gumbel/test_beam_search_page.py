@@ -1,0 +1,62 @@
+"""The chapter book/gumbel/beam_search: what must not pass on it, and its exercises."""
+
+from chapters.falsification import Falsified, Page
+
+from softmaxnotes.proof import Misprinted, Refuted
+
+MISTAKES = [
+    ("ex-second-key", "exp(-exp(-T)*(exp(d) - 1)/2)", "farther away has this probability"),
+    ("ex-second-key", "1 - exp(-exp(d - T)/2)", "above \\$T\\$"),
+    ("ex-how-often", "L*n**m", "at the root"),
+    ("ex-how-often", "(n**m - 1)/(n - 1) + (L + 1 - m)*n**m", "leaves shown"),
+    ("ex-rare-weight", "1/exp(kappa)", "count for less"),
+    ("ex-rare-weight", "0", "so does what"),
+]
+
+QUOTATIONS = {
+    "Xu (2019), relationship between a node and its leaves":
+        r"\Phi_S = \sum_{i=1}^{N} \phi_{i}",
+}
+
+PAGE = Page("book/gumbel/beam_search", [
+    Falsified("path.step(sp.Sum(ell[s], (s, 1, L)),", "path.step(sp.Product(ell[s], (s, 1, L)),", Refuted),
+    Falsified("sp.log(sp.Sum(sp.exp(phi[i]), (i, 1, N))),", "sp.Sum(phi[i], (i, 1, N)),", ValueError,
+              says="is not refuted"),
+    Falsified("(node(), sp.Sum(phi[i], (i, 1, N)))", "(node(), node())", ValueError, says="not refuted"),
+    Falsified("correct=node, rows", "correct=path, rows", ValueError, says="no side in common"),
+    Falsified("sp.exp(node() + sp.log(pi(k)))", "sp.exp(node() * pi(k))", Refuted),
+    Falsified("inner.step(F(x - node()),", "inner.step(F(x + node()),", Refuted),
+    Falsified("sp.Product(F(x - phi[i]), (i, 1, N)),", "sp.Product(F(phi[i] - x), (i, 1, N)),", Refuted),
+    Falsified("down = Derivation(f(T - node()) *", "down = Derivation(f(T) *", Refuted),
+    Falsified("sp.exp(phi[k] - node()) * cut", "sp.exp(node() - phi[k]) * cut", Refuted),
+    Falsified("sp.Product(f(g[i] - phi[i]) / F(T - phi[i]), (i, 1, N)), k)",
+              "sp.Product(f(g[i] - phi[i]), (i, 1, N)), k)", Refuted),
+    Falsified("-sp.log(sp.exp(-T) - sp.exp(-Z) + sp.exp(-g[k])),",
+              "-sp.log(sp.exp(-Z) - sp.exp(-T) + sp.exp(-g[k])),", Refuted),
+    Falsified("(sp.exp(Z - g[k]) - 1) * sp.exp(T - Z)", "sp.exp(Z - g[k]) * sp.exp(T - Z)", Refuted),
+    # the keys of the leaves: without moving them, or by a wrong parent
+    Falsified("moved = condition_on_maximum(noisy, keys[-1])", "moved = noisy", AssertionError),
+    Falsified("noisy = own + gumbel(", "noisy = law + gumbel(", Refuted),
+    Falsified("total = np.logaddexp.reduce(shifted)", "total = shifted.max()", ValueError, says="no side of"),
+    Falsified("at={phi: shifted}", "at={phi: leaf_law}", ValueError, says="no side of"),
+    Falsified("axis=1)[:, -2]", "axis=1)[:, -1]", Refuted),
+    Falsified("p(i) * p(k) / (1 - p(i)),", "p(i) * p(k) / (1 - p(k)),", ValueError,
+              says="no side of eq-second-leaf"),
+    Falsified("best = np.argsort(-found, axis=1)[:, :3]", "best = np.argsort(found, axis=1)[:, :3]",
+              AssertionError),
+    Falsified("assert opened == 7", "assert opened == 9", AssertionError),
+    # the figure of the tree
+    Falsified("shapes=[weights],", "shapes=[weights**2],", ValueError, says="the tree is drawn at"),
+    Falsified("edges(lost), edges(nodes), dots[lost]", "edges(nodes), edges(lost), dots[lost]", ValueError),
+    # the weights
+
+    Falsified("sp.exp(phi[i]) / inside(i, x),", "inside(i, x) / sp.exp(phi[i]),", Refuted),
+    Falsified("unbiased.step(sp.exp(phi[i]), ", "unbiased.step(sp.exp(-phi[i]), ", Refuted),
+    Falsified("fixed.step(-half * sp.exp(a) *", "fixed.step(half * sp.exp(a) *", Refuted),
+    Falsified("at_zero = mean_weight(0.5)", "at_zero = mean_weight(0.05)", AssertionError),
+    # exercises and sentences
+    Falsified("close.solution(1 - F(T - d + sp.log(2))", "close.solution(1 - F(T + d + sp.log(2))", Refuted),
+    Falsified("+ L * size**m - m * size**m)", "+ L * size**m)", Refuted),
+    Falsified("sp.Eq(sp.log(pi(k)), z[k] - lse())", "sp.Eq(sp.log(pi(k)), z[k] + lse())", Misprinted),
+    Falsified('g: "keys of children", ', "", ValueError, says="not declared"),
+], mistakes=MISTAKES, quotations=QUOTATIONS, exercises=3)

@@ -20,6 +20,8 @@ it from here and refer to its label.
 ``sigma``    sigmoid, ``eq-sigmoid``: :math:`\sigma(t) = 1 / (1 + e^{-t})`
 ``F``        Gumbel distribution function, ``eq-gumbel-cdf``: :math:`F(x) = e^{-e^{-x}}`
 ``f``        Gumbel density, ``eq-gumbel-density``: :math:`f(x) = e^{-x-e^{-x}}`
+``lam``      rate of a clock, ``eq-rate``: :math:`\lambda_i = e^{\mu_i}`
+``C``        sum of the weights, ``eq-partition``: :math:`C = \sum_{i=1}^n e^{\mu_i}`
 ``normal``   normal density with a mean and a variance, ``eq-normal-density``
 ``kl``       divergence of two normal laws with means and variances, ``eq-kl``
 ``h``        what a wrong scale costs, ``eq-scale-cost``: :math:`h(t) = (e^{2t} - 1)/2 - t`
@@ -41,8 +43,8 @@ from softmaxnotes.proof import Definition, E, NormalLaw
 from softmaxnotes.proof import sympy as sp
 
 __all__ = [
-    "F", "T", "delta", "f", "h", "half", "i", "j", "k", "kl", "lse", "mu", "n", "normal", "pi", "q", "sigma",
-    "t", "w", "x", "z",
+    "C", "F", "T", "delta", "f", "h", "half", "i", "j", "k", "kl", "lam", "lse", "mu", "n", "normal", "pi",
+    "q", "sigma", "t", "w", "x", "z",
 ]
 
 i, j, k, n = sp.symbols("i j k n", integer=True, positive=True)
@@ -64,6 +66,9 @@ F = Definition("F", (x,), sp.exp(-sp.exp(-x)), label="eq-gumbel-cdf", title="Gum
                rows=["S0-140"])
 f = Definition("f", (x,), sp.exp(-x - sp.exp(-x)), label="eq-gumbel-density", title="Gumbel density",
                rows=["S0-140"])
+lam = Definition(r"\lambda_{#1}", (i,), sp.exp(mu[i]), label="eq-rate", title="rate of a clock")
+C = Definition("C", (), sp.Sum(sp.exp(mu[i]), (i, 1, n)), label="eq-partition", title="sum of the weights",
+               rows=["S0-145"])
 
 _mu, _mu_p, _mu_q = sp.symbols("mu mu_p mu_q", real=True)
 _v, _v_p, _v_q = sp.symbols("v v_p v_q", positive=True)

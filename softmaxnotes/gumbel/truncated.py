@@ -65,6 +65,8 @@ def truncated_gumbel(logits, maximum, *, rng=None, return_gap=False):
 
     The maximum of a whole set is another matter: see `condition_on_maximum`.
 
+    Implements: eq-late-clock
+
     References
     ----------
     C. J. Maddison, D. Tarlow and T. Minka, "A* sampling", NeurIPS 27 (2014).
@@ -117,6 +119,8 @@ def truncated_gumbel_cdf(x, maximum, *, loc=0.0):
     once.  The relative error of the exponent is a few units in the last place, times
     :math:`\max(1, |\mu - x|)`.
 
+    Implements: eq-truncated-law
+
     Examples
     --------
     >>> truncated_gumbel_cdf([-1.0, 0.0, 1.0, 5.0], 1.0).round(4)
@@ -166,6 +170,8 @@ def truncated_gumbel_icdf(u, maximum, *, loc=0.0, return_gap=False):
     -----
     ``-inf`` at 0 and the maximum at 1; NaN stays NaN.  Computed in ``float64`` at least and rounded once;
     the errors are those of `truncated_gumbel`.
+
+    Implements: eq-truncated-inverse
 
     Examples
     --------
@@ -232,6 +238,9 @@ def condition_on_maximum(gumbels, maximum, *, axis=-1, return_gap=False):
     Whatever ties for the maximum becomes `maximum`, exactly.  With the maximum ``inf`` the others stay
     finite; with ``-inf`` all values are ``-inf``, and gaps are the limit 0, or ``inf`` where the variable
     was ``-inf`` before.
+
+    Implements: eq-moved
+    Implements: eq-moved-gap
 
     References
     ----------

@@ -1,0 +1,94 @@
+"""The chapter book/gumbel/truncated: what must not pass on it, and its exercises."""
+
+from chapters.falsification import Falsified, Page
+
+from softmaxnotes.proof import ProofError, Refuted
+
+MISTAKES = [
+    ("ex-moved-median", "m - log(log(2))", "without the bound"),
+    ("ex-moved-median", "m - log(exp(m - T) + 1/2)", "its logarithm"),
+    ("ex-moved-scale", "-log(exp(-T) - exp(-Z) + exp(-g))", "for the scale 1; what"),
+    ("ex-moved-scale", "-log(exp(-T/beta) - exp(-Z/beta) + exp(-g/beta))", "back to the scale"),
+    ("ex-second-key", "exp(-C*(exp(-g) - exp(-T)))", "still run"),
+    ("ex-second-key", "exp(-(C - lambda)*exp(-g))", "counts from time 0"),
+]
+
+QUOTATIONS = {
+    "Xu (2019), Re-scale (1)": r"-F_{m,Z}(g) = -e^{m - Z} + e^{m - g}",
+    "Xu (2019), Sampling Gumbels with maximum T: Step 3 (b)":
+        r"F_{m,Z}(F^{-1}_{m,T}(F_{m,T}(g))) = F_{m,T}(g)",
+}
+
+PAGE = Page("book/gumbel/truncated", [
+    # pushed pairs, and pairs that happen to have the maximum
+    Falsified("kept = [gap[abs(top - T) < width] for T in given]", "kept = [gap for T in given]",
+              AssertionError),
+    Falsified("ends = truncated_gumbel_icdf(0.5,", "ends = truncated_gumbel_icdf(0.4,", AssertionError),
+    # one variable below a bound
+    Falsified("F(sp.Min(g, T) - m) / F(T - m), label=", "F(sp.Max(g, T) - m) / F(T - m), label=", Refuted),
+    Falsified("cut.step(sp.exp(-sp.exp(m - least)) / sp.exp(-sp.exp(m - T)),",
+              "cut.step(sp.exp(-sp.exp(m - least)) / sp.exp(-sp.exp(T - m)),", Refuted),
+    Falsified("m - sp.log(sp.exp(m - T) - sp.log(u)),", "m - sp.log(sp.exp(m - T) + sp.log(u)),", ProofError),
+    Falsified("late = Distributed(-sp.log(sp.exp(-T) + W),", "late = Distributed(-sp.log(sp.exp(T) + W),",
+              ProofError),
+    Falsified("sp.exp(m - X) * F_T(m, T, X), -sp.oo, T)", "sp.exp(m - X) * F_T(m, T, X), -sp.oo, sp.oo)",
+              ProofError),
+    Falsified("truncated_gumbel(np.full(n, -0.5), 4.0, rng=rng),", "gumbel(n, loc=0.5, rng=rng),", Refuted),
+    Falsified("of=F_T, at={m: -0.5, T: 4.0}", "of=F_T, at={m: 0.5, T: 4.0}", ValueError, says="no side of"),
+    # the move
+    Falsified("-sp.log(sp.exp(-T) - sp.exp(-Z) + sp.exp(-g)), label=",
+              "-sp.log(sp.exp(-Z) - sp.exp(-T) + sp.exp(-g)), label=", Refuted),
+    Falsified("shift.step(m - sp.log(sp.exp(m - T) - sp.exp(m - Z) + sp.exp(m - g)),",
+              "shift.step(m - sp.log(sp.exp(m - T) - sp.exp(m - Z) - sp.exp(m - g)),", ProofError),
+    Falsified("(-F_T(m, Z, g), -sp.exp(m - Z) + sp.exp(m - g)), correct=shift,",
+              "(-sp.log(F_T(m, Z, g)), -sp.exp(m - Z) + sp.exp(m - g)), correct=shift,", ValueError,
+              says="is not refuted"),
+    Falsified("in_time.step(sp.exp(-g) + (sp.exp(-T) - sp.exp(-Z)),",
+              "in_time.step(sp.exp(-g) - (sp.exp(-T) - sp.exp(-Z)),", Refuted),
+    Falsified('winner.step(T, r"$e^{-Z}$', 'winner.step(Z, r"$e^{-Z}$', Refuted),
+    Falsified("rising.step(sp.exp(moved(g, Z, T) - g),", "rising.step(sp.exp(g - moved(g, Z, T)),", Refuted),
+    Falsified("lag.step(sp.log(1 + sp.exp(T - g) * (1 - sp.exp(g - Z))),",
+              "lag.step(sp.log(1 + sp.exp(T - g) * (1 - sp.exp(Z - g))),", ProofError),
+    Falsified("of=lag, where={behind: Z - g}", "of=lag, where={behind: g - Z}", ValueError, says="no side"),
+    Falsified("condition_on_maximum([g, g + d], T, return_gap=True)[1][0]",
+              "condition_on_maximum([g, g + d], T, return_gap=True)[0][0]", Refuted),
+    # figures
+    Falsified("after = condition_on_maximum(shown, told)", "after = shown + told - shown.max()",
+              AssertionError),
+    Falsified('arrows(ax, before, then, gid="hops",', 'arrows(ax, then, before, gid="hops",', ValueError,
+              says="is drawn"),
+    Falsified("bent.append(values(moved(g, 1, T_), g))", "bent.append(values(moved(g, T_, 1), g))",
+              ValueError, says="is drawn at"),
+    Falsified("ax.plot(bounds, shares[kind], **mark(", "ax.plot(bounds, chances[kind], **mark(", ValueError,
+              says="is drawn at"),
+    # the theorem
+    Falsified("sp.exp(-lam(i) * (r + s[i])), (i, 1, n)), k)", "sp.exp(-lam(i) * s[i]), (i, 1, n)), k)",
+              Refuted),
+    Falsified("fresh.step(lam(k) / C() * sp.exp(-C() * t) * apart,",
+              "fresh.step(lam(k) / C() * sp.exp(-lam(k) * t) * apart,", Refuted),
+    Falsified("same = Derivation(F_T(m, Z, moved(g, T, Z)),", "same = Derivation(F_T(m, Z, moved(g, Z, T)),",
+              Refuted),
+    Falsified("lost_law.step(F_T(mu[i], T, g) * total,", "lost_law.step(F_T(mu[i], Z, g) * total,",
+              ProofError),
+    Falsified("(F_T(m, Z, Q_T(m, T, F_T(m, T, g))), F_T(m, T, g)), correct=same,",
+              "(F_T(m, Z, Q_T(m, Z, F_T(m, T, g))), F_T(m, T, g)), correct=same,", ValueError,
+              says="is not refuted"),
+    Falsified("back = condition_on_maximum([at_most, 1.5], z)[0]", "back = at_most", Refuted),
+    # other noise, and floating point
+    Falsified("ratio = f(T - mu[i]) / F(T - mu[i])", "ratio = f(T - mu[i]) * F(T - mu[i])", Refuted),
+    Falsified("normal.logpdf(T - logits) - normal.logcdf(T - logits)",
+              "normal.logpdf(T - logits) + normal.logcdf(T - logits)", AssertionError),
+    Falsified("half = np.spacing(abs(bounds).astype(kind)).astype(float) / 2",
+              "half = np.spacing(abs(bounds).astype(kind)).astype(float)", AssertionError),
+    Falsified("series = np.exp(far) * (np.exp(-logits) - np.exp(-2.0))",
+              "series = np.exp(far) * (np.exp(-logits) + np.exp(-2.0))", AssertionError),
+    # from the top
+    Falsified("item = gumbel_max(left, rng=rng)", "item = gumbel_max(logits, rng=rng)", Refuted),
+    Falsified("frequencies_agree(seconds, ordered.sum(axis=0) - ordered.diagonal(),",
+              "frequencies_agree(seconds, first,", ValueError, says="no side of eq-runner-up"),
+    # the sentences
+    Falsified("scaled.solution(beta * moved(g / beta, Z / beta, T / beta))",
+              "scaled.solution(beta * moved(g / beta, Z, T))", Refuted),
+    Falsified(r'r"\lambda_i = e^{\mu_i}": lam', r'r"\lambda_i = e^{-\mu_i}": lam', ProofError),
+    Falsified('W: "a waiting time",', "", ValueError, says="W is not declared"),
+], mistakes=MISTAKES, quotations=QUOTATIONS)

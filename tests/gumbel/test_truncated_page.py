@@ -7,10 +7,10 @@ from softmaxnotes.proof import ProofError, Refuted
 MISTAKES = [
     ("ex-moved-median", "m - log(log(2))", "without the bound"),
     ("ex-moved-median", "m - log(exp(m - T) + 1/2)", "its logarithm"),
-    ("ex-moved-scale", "-log(exp(-T) - exp(-Z) + exp(-g))", "for the scale 1; what"),
-    ("ex-moved-scale", "-log(exp(-T/beta) - exp(-Z/beta) + exp(-g/beta))", "back to the scale"),
+    ("ex-moved-scale", "exp(-T) - exp(-Z)", "for the scale 1; which"),
+    ("ex-moved-scale", "(exp(-T) - exp(-Z))/beta", "belongs to keys"),
     ("ex-second-key", "exp(-C*(exp(-g) - exp(-T)))", "still run"),
-    ("ex-second-key", "exp(-(C - lambda)*exp(-g))", "counts from time 0"),
+    ("ex-second-key", "exp(-(C - c)*exp(-g))", "counts from time 0"),
 ]
 
 QUOTATIONS = {
@@ -75,7 +75,7 @@ PAGE = Page("book/gumbel/truncated", [
               says="is not refuted"),
     Falsified("back = condition_on_maximum([at_most, 1.5], z)[0]", "back = at_most", Refuted),
     # other noise, and floating point
-    Falsified("ratio = f(T - mu[i]) / F(T - mu[i])", "ratio = f(T - mu[i]) * F(T - mu[i])", Refuted),
+    Falsified("return f(T - mu[i]) / F(T - mu[i])", "return f(T - mu[i]) * F(T - mu[i])", Refuted),
     Falsified("normal.logpdf(T - logits) - normal.logcdf(T - logits)",
               "normal.logpdf(T - logits) + normal.logcdf(T - logits)", AssertionError),
     Falsified("half = np.spacing(abs(bounds).astype(kind)).astype(float) / 2",
@@ -87,8 +87,8 @@ PAGE = Page("book/gumbel/truncated", [
     Falsified("frequencies_agree(seconds, ordered.sum(axis=0) - ordered.diagonal(),",
               "frequencies_agree(seconds, first,", ValueError, says="no side of eq-runner-up"),
     # the sentences
-    Falsified("scaled.solution(beta * moved(g / beta, Z / beta, T / beta))",
-              "scaled.solution(beta * moved(g / beta, Z, T))", Refuted),
+    Falsified("scaled.solution(sp.exp(-moved(g / beta, Z / beta, T / beta))",
+              "scaled.solution(sp.exp(-moved(g / beta, Z, T))", Refuted),
     Falsified(r'r"\lambda_i = e^{\mu_i}": lam', r'r"\lambda_i = e^{-\mu_i}": lam', ProofError),
     Falsified('W: "a waiting time",', "", ValueError, says="W is not declared"),
 ], mistakes=MISTAKES, quotations=QUOTATIONS)

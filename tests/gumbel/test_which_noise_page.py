@@ -69,13 +69,16 @@ PAGE = Page("book/gumbel/which_noise", [
               says="is drawn at"),
     Falsified("noise_of(2 * x + sp.log(2) +", "noise_of(2 * x - sp.log(2) +", Refuted),
     Falsified("Derivation(E(F(2 * x + sp.log(2)", "Derivation(E(F(2 * x - sp.log(2)", Refuted),
-    Falsified("special.gamma(1 - 1j * frequency)", "special.gamma(1 + 1j * frequency)", AssertionError),
+    Falsified("known = sp.gamma(1 - sp.I * a)", "known = sp.gamma(1 + sp.I * a)", AssertionError),
+    Falsified("wave = sp.exp(sp.I * c * a)", "wave = sp.exp(c * a)", AssertionError),
     Falsified("assert list(over) == [1, 4]", "assert list(over) == [2, 3]", AssertionError),
     Falsified("sp.sqrt(2 * v) / sp.sqrt(2))) / 2)", "sp.sqrt(v) / sp.sqrt(2))) / 2)", Refuted),
     Falsified("(1 + sp.exp(-d)) + both)", "(1 + sp.exp(-d)) - both)", Refuted),
     # the sentences
     Falsified("sigma(mu[1] - mu[2]))})", "sigma(mu[2] - mu[1]))})", Misprinted),
-    Falsified('"condition",\n    r"\\varphi(a)', '"obvious",\n    r"\\varphi(a)', ValueError,
+    Falsified(r"- (a + b) * V[3],", r"+ (a + b) * V[3],", Misprinted),
+    Falsified("sp.Limit(sp.exp(m), m, -sp.oo)", "sp.Limit(sp.exp(m), m, sp.oo)", Misprinted),
+    Falsified('"condition",\n    r"\\chi^2', '"obvious",\n    r"\\chi^2', ValueError,
               says="one of condition"),
     Falsified('mu: "logits", w: "weights",', 'mu: "logits",', ValueError, says="w is not declared"),
 ], mistakes=MISTAKES, quotations=QUOTATIONS)

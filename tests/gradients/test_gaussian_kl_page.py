@@ -100,6 +100,8 @@ PAGE = Page("book/gradients/gaussian_kl", [
               AssertionError),
     # what the sentences say
     Falsified(r"\log 10 \approx 2.3", r"\log 10 \approx 2.4", Refuted),
+    Falsified("half * mu**2 + h(l / 2)", "half * mu**2 - h(l / 2)", Misprinted),
+    Falsified("log(one) - log(two)", "log(two) - log(one)", Misprinted),
     Falsified(r'(e^l - 1) > -\tfrac12"', r'(e^l - 1) > \tfrac12"', Misprinted),
     Falsified(r'\beta^2/v \ge 1 + \log\beta^2": costs[0] >= 1 +',
               r'\beta^2/v \ge 2 + \log\beta^2": costs[0] >= 2 +', ProofError),

@@ -27,7 +27,7 @@ PAGE = Page("book/softmax/likelihoods", [
     Falsified("sp.Sum((prob(a, j) - goal(a, j)) * x[a, c]", "sp.Sum((goal(a, j) - prob(a, j)) * x[a, c]",
               Refuted),
     Falsified("balance.step(0,", "balance.step(1,", Refuted),
-    Falsified("noise.step(sp.pi**(n / 2) *", "noise.step(sp.pi**n *", Refuted),
+    Falsified("factor = sp.pi**(n / 2)", "factor = sp.pi**n", Refuted),
     Falsified("area.step(sp.sqrt(sp.pi),", "area.step(sp.sqrt(2 * sp.pi),", Refuted),
     Falsified("squares_gradient.step(2 * (guess[j] - y[j]),", "squares_gradient.step(2 * (y[j] - guess[j]),",
               Refuted),
@@ -64,7 +64,7 @@ PAGE = Page("book/softmax/likelihoods", [
     # targets of another sum, and noise with tails
     Falsified("weighed.step(sp.Sum(w[k], (k, 1, n)) * (pi(j) - q(j)),", "weighed.step(pi(j) - q(j),",
               Refuted),
-    Falsified('laplace_law = Law("f", r, half *', 'laplace_law = Law("f", r, 2 *', Refuted,
+    Falsified("sp.exp(-sp.Abs(r)) / laplace.end,", "sp.exp(-sp.Abs(r)) / 3,", Refuted,
               says="total weight"),
     Falsified("laplace_variance.step(2,", "laplace_variance.step(1,", Refuted),
     Falsified("counts_slope.step(sp.exp(t) - u,", "counts_slope.step(u - sp.exp(t),", Refuted),

@@ -78,7 +78,7 @@ PAGE = Page("book/gumbel/which_noise", [
     Falsified("sigma(mu[1] - mu[2]))})", "sigma(mu[2] - mu[1]))})", Misprinted),
     Falsified(r"- (a + b) * V[3],", r"+ (a + b) * V[3],", Misprinted),
     Falsified("sp.Limit(sp.exp(m), m, -sp.oo)", "sp.Limit(sp.exp(m), m, sp.oo)", Misprinted),
-    Falsified('"condition",\n    r"\\chi^2', '"obvious",\n    r"\\chi^2', ValueError,
+    Falsified('"condition",\n    rf"N =', '"obvious",\n    rf"N =', ValueError,
               says="one of condition"),
     Falsified('mu: "logits", w: "weights",', 'mu: "logits",', ValueError, says="w is not declared"),
 ], mistakes=MISTAKES, quotations=QUOTATIONS)

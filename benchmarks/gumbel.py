@@ -1,10 +1,12 @@
 """Categorical draws and Gumbel noise: speed against what a reader would use instead.
 
 Run it from anywhere: ``python benchmarks/gumbel.py``. It takes about half a minute, writes
-``gumbel.json`` (draws), ``gumbel_noise.json`` and ``gumbel_relaxed.json`` beside itself, and says what
-the numbers mean in their notes.
+``gumbel.json`` (draws), ``gumbel_noise.json``, ``gumbel_relaxed.json`` and ``gumbel_top_k.json`` (draws
+without replacement, and probabilities of sets) beside itself, and says what the numbers mean in their
+notes.
 """
 
+import itertools
 from pathlib import Path
 
 from harness import Why, largest_error, publish, race  # first: it fixes the number of threads
@@ -18,7 +20,14 @@ import scipy.stats
 import torch
 
 from softmaxnotes import gumbel as ours
-from softmaxnotes.gumbel import gumbel_max, sample_categorical
+from softmaxnotes.gumbel import (
+    gumbel_max,
+    gumbel_top_k,
+    log_prob_ordered,
+    log_prob_set,
+    sample_categorical,
+    sample_without_replacement,
+)
 
 ROWS = [(1, 10), (1000, 10), (1000, 1000), (64, 50_000)]
 SINGLE = [10, 1000, 100_000]
@@ -186,6 +195,71 @@ def relaxed_rows(shapes=((1, 10), (1000, 10), (1000, 1000)), seconds=SECONDS_NOI
 
 
 RIVALS_RELAXED = ["F.gumbel_softmax", "law"]
+# --- Draws without replacement, and the probabilities of sets ------------------------
+
+WITHOUT = [((1000,), 10), ((1000,), 100), ((1_000_000,), 10), ((1_000_000,), 100), ((256, 1000), 10),
+           ((256, 1000), 100)]
+SETS = [4, 6, 8]  # items in a set, in 64 sets of 100 items
+TOP_K = (
+    "Time of each competitor divided by that of `sample_without_replacement`, and for 'keys' by that of "
+    "the same function with `return_keys=True`; for 'sets', by that of `log_prob_set`: above 1, ours is "
+    "faster. One thread, one process; all take turns, in a random order, and the fastest turn of each "
+    "counts. Logits are standard normal doubles, and every competitor starts from them: "
+    "torch.multinomial and Generator.choice (of single rows only) need the softmax first. 'noise + topk' "
+    "adds Gumbel noise from torch's exponential_ to the logits and takes torch.topk. 'k! orders' adds up "
+    "`log_prob_ordered` over all orders of each set."
+)
+TOP_K_RIVALS = ["gumbel_top_k", "torch.multinomial", "Generator.choice", "noise + topk", "k! orders"]
+
+
+def without(x, k, rng):
+    t = torch.from_numpy(x)
+    calls = {
+        "sample_without_replacement": lambda: sample_without_replacement(x, k, rng=rng),
+        "gumbel_top_k": lambda: gumbel_top_k(x, k, rng=rng),
+        "torch.multinomial": lambda: torch.multinomial(torch.softmax(t, -1), k),
+    }
+    if x.ndim == 1:
+        calls["Generator.choice"] = lambda: rng.choice(x.size, k, replace=False, p=scipy.special.softmax(x))
+    return calls
+
+
+def with_keys(x, k, rng):
+    t = torch.from_numpy(x)
+    return {
+        "sample_without_replacement": lambda: sample_without_replacement(x, k, rng=rng, return_keys=True),
+        "gumbel_top_k": lambda: gumbel_top_k(x, k, rng=rng, return_keys=True),
+        "noise + topk": lambda: torch.topk(t - torch.empty_like(t).exponential_().log_(), k),
+    }
+
+
+def of_sets(x, k, rng):
+    chosen = rng.permuted(np.tile(np.arange(x.size), (64, 1)), axis=1)[:, :k]
+    orders = np.array(list(itertools.permutations(range(k))))
+
+    def enumerated():
+        return [scipy.special.logsumexp(log_prob_ordered(x, row[orders])) for row in chosen]
+
+    return {"sample_without_replacement": lambda: log_prob_set(x, chosen), "k! orders": enumerated}
+
+
+def top_k_row(what, shape, k, calls):
+    seconds = race(calls, SECONDS)
+    ours = seconds.pop("sample_without_replacement")
+    ratios = [f"{seconds[name] / ours:.3g}" if name in seconds else "" for name in TOP_K_RIVALS]
+    return [what, str(shape), k, round(ours * 1e6, 1), *ratios]
+
+
+def top_k_rows():
+    rng = np.random.default_rng(0)
+    for shape, k in WITHOUT:
+        x = rng.normal(size=shape)
+        yield top_k_row("draws", shape, k, without(x, k, rng))
+        yield top_k_row("keys", shape, k, with_keys(x, k, rng))
+    for k in SETS:
+        yield top_k_row("sets", (64, k), k, of_sets(rng.normal(size=100), k, rng))
+
+
 RIVALS = ["scipy", "torch", "numpy", "rng.gumbel"]
 JUDGED = ["ours", *RIVALS[:3]]
 
@@ -199,6 +273,9 @@ def main():
     columns = ["function", "shape", "type", "ours [µs]", *RIVALS_RELAXED]
     publish(Path(__file__).with_name("gumbel_relaxed.py"), columns, relaxed_rows(), RELAXED, RIVALS_RELAXED,
             WHYS_RELAXED)
+    columns = ["function", "shape", "k", "ours [µs]", *TOP_K_RIVALS]
+    publish(Path(__file__).with_name("gumbel_top_k.py"), columns, top_k_rows(), TOP_K, TOP_K_RIVALS[1:],
+            WHYS_TOP_K)
 
 
 def checked():
@@ -261,6 +338,14 @@ def lost():
     return errors[0] / errors[1]
 
 
+def alone():
+    """One draw of 10 from 1000, over one of 256 rows at a time."""
+    x, rng = np.zeros((256, 1000)), np.random.default_rng(0)
+    seconds = race({"one": lambda: gumbel_top_k(x[0], 10, rng=rng),
+                    "all": lambda: gumbel_top_k(x, 10, rng=rng)}, SECONDS_NOISE)
+    return 256 * seconds["one"] / seconds["all"]
+
+
 WHYS = [
     Why(lambda row, rival: row["shape"] == "(1, 10)",
         "a single row costs what it takes to check and lay out many; in a batch of 1000 a row takes {} "
@@ -289,6 +374,11 @@ WHYS_RELAXED = [
     Why(lambda row, rival: row["function"] == "concrete_log_prob",
         "ours checks that each row is a point of the simplex, and that masked entries are 0; for one row "
         "that is {} times what a row of 1000 costs.", checked, 1),
+]
+WHYS_TOP_K = [
+    Why(lambda row, rival: row["shape"] == "(1000,)",
+        "a single short row costs what it takes to check and lay out many; in a batch of 256 a row takes {} "
+        "times less.", alone),
 ]
 
 if __name__ == "__main__":

@@ -27,15 +27,7 @@ from .gumbel_max import (
     gumbel_max,
     sample_categorical,
 )
-from .top_k import (
-    gumbel_top_k,
-    inclusion_weights,
-    log_prob_ordered,
-    log_prob_set,
-    merge_top_k,
-    sample_without_replacement,
-    unordered_set_weights,
-)
+from .top_k import gumbel_top_k, log_prob_ordered, merge_top_k, sample_without_replacement
 from .truncated import (
     condition_on_maximum,
     truncated_gumbel,
@@ -43,6 +35,7 @@ from .truncated import (
     truncated_gumbel_icdf,
 )
 from .which_noise import perturbed_argmax_probabilities
+from .without_replacement import inclusion_weights, log_prob_set, unordered_set_weights
 
 # These need torch, and it is loaded when one of them is asked for.
 _WITH_TORCH = {

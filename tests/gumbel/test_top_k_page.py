@@ -1,0 +1,77 @@
+"""The chapter book/gumbel/top_k: what must not pass on it, and its exercises."""
+
+from chapters.falsification import Falsified, Page
+
+from softmaxnotes.proof import Misprinted, Refuted
+
+MISTAKES = [
+    ("ex-reservoir", "-log(a) - log(-log(U))", "which side of the fraction"),
+    ("ex-reservoir", "-log(-log(U))", "noise alone"),
+    ("ex-last-bell", "k", "began anew"),
+    ("ex-last-bell", "Sum(1/(n - j + 1), (j, 1, k))", "clocks are slower"),
+]
+
+QUOTATIONS = {
+    "Xu (2019), Gumbel top-k trick (1)":
+        r"\Pr(I_1 = k \mid Z_1 = y_1, \dots, Z_n = y_n) = \frac{e^{\mu_{k}}}{\sum_{i=1}^{n} e^{\mu_{i}}}",
+}
+
+PAGE = Page("book/gumbel/top_k", [
+    # the wrong recipe
+    Falsified("anew = p[pairs].prod(axis=1) / (1 - (p**2).sum())", "anew = p[pairs].prod(axis=1)",
+              AssertionError),
+    # maximum and arg max
+    Falsified("f(x - mu[k]) * Without(sp.Product(F(x - mu[i]), (i, 1, n)), k)",
+              "f(x - mu[k]) * sp.Product(F(x - mu[i]), (i, 1, n))", Refuted),
+    Falsified("apart.step(sp.exp(-x + mu[k] - sp.Sum(", "apart.step(sp.exp(-x - mu[k] - sp.Sum(", Refuted),
+    Falsified("apart.step(sp.exp(mu[k]) / C() * f(x - sp.log(C())),",
+              "apart.step(sp.exp(mu[k]) / C() * f(x + sp.log(C())),", Refuted),
+    Falsified('assert np.allclose(heights["Gumbel noise"], np.euler_gamma)',
+              'assert np.allclose(heights["Gumbel noise"], 0)', AssertionError),
+    Falsified("noise.cdf(grid[:, None] - mu), noise.pdf(grid[:, None] - mu)",
+              "noise.cdf(grid[:, None] - mu), noise.pdf(grid[:, None] + mu)", AssertionError),
+    # the next item
+    Falsified("/ sp.exp(-C() * sp.exp(-z)),", "/ sp.exp(-C() * sp.exp(-g)),", Refuted),
+    Falsified("(f(g - sp.log(C())) / F(z - sp.log(C()))),", "(f(g - sp.log(C())) / F(g - sp.log(C()))),",
+              Refuted),
+    Falsified("Bracket(F(g - m) / F(z - m), (g, -sp.oo, z))", "Bracket(f(g - m) / F(z - m), (g, -sp.oo, z))",
+              Refuted),
+    Falsified("sp.Product(sp.exp(mu[j]) / sp.Sum(sp.exp(mu[l]), (l, j, n)), (j, 1, k)),",
+              "sp.Product(sp.exp(mu[j]) / sp.Sum(sp.exp(mu[l]), (l, 1, n)), (j, 1, k)),", Refuted),
+    Falsified("sp.Product(after(j), (j, 1, k)), label=", "sp.Product(after(j), (j, 1, k - 1)), label=",
+              Refuted),
+    # the draws
+    Falsified("draws = gumbel_top_k(np.broadcast_to(np.log(p), (600_000, 4)), 2, rng=0)",
+              "draws = gumbel_top_k(np.broadcast_to(p, (600_000, 4)), 2, rng=0)", AssertionError),
+    Falsified("effect=0.01, of=luce, at={mu: np.log(p), k: 2}, title=\"items 1 and 2\",",
+              "effect=0.01, of=luce, at={mu: np.log(p), k: 3}, title=\"items 1 and 2\",", ValueError,
+              says="no side of eq-gumbel-top-k"),
+    Falsified("effect=0.01, of=luce, at={mu: np.log(p), k: 2}, title=\"items 1 and 2\",",
+              "effect=0.01, of=apart, at={mu: np.log(p), k: 2}, title=\"items 1 and 2\",", ValueError),
+    Falsified("return (gumbel_top_k(np.broadcast_to(np.log(p), (n, 4)), 2, rng=rng)",
+              "return (gumbel_top_k(np.zeros((n, 4)), 2, rng=rng)", Refuted),
+    # figures
+    Falsified("figure(\n    fig, name=\"hexagon\", shapes=[*discs],",
+              "figure(\n    fig, name=\"hexagon\", shapes=[*discs[::-1]],", ValueError, says="drawn"),
+    Falsified("np.stack([ringed, row], 1)], shapes=[(5.2, 8.4)],",
+              "np.stack([shown, row], 1)], shapes=[(5.2, 8.4)],", ValueError, says="drawn"),
+    Falsified("np.stack([best, of_part + 1], 1)],", "np.stack([best, of_part], 1)],", ValueError,
+              says="drawn"),
+    # parts
+    Falsified("merged.step(F(x - sp.log(A + B)),", "merged.step(F(x - sp.log(A * B)),", Refuted),
+    Falsified("return indices + 250_000 * number, keys", "return indices, keys", AssertionError),
+    Falsified("    return indices + start, keys", "    return indices, keys", Refuted),
+    # what cannot be drawn
+    Falsified("assert set(second) == {1}", "assert set(second) == {1, 2}", AssertionError),
+    Falsified("gumbel_top_k([0.0, -np.inf, -np.inf], 2)", "gumbel_top_k([0.0, -1e4, -1e4], 2)", NameError),
+    # the erratum
+    Falsified("(known(k), sp.exp(mu[k]) / sp.Sum(sp.exp(mu[i]), (i, 1, n))), correct=known,",
+              "(known(k), Without(sp.Product(sp.Heaviside(y[k] - y[i]), (i, 1, n)), k)), correct=known,",
+              ValueError, says="is not refuted"),
+    # exercises and sentences
+    Falsified("coat.solution(-sp.log(-sp.log(U ** (1 / a))))", "coat.solution(-sp.log(-sp.log(U ** a)))",
+              Refuted),
+    Falsified("sp.Eq(sp.log(U ** (1 / a)), sp.log(U) / a)", "sp.Eq(sp.log(U ** (1 / a)), a * sp.log(U))",
+              Misprinted),
+    Falsified('A: "weight of a part",', "", ValueError, says="A is not declared"),
+], mistakes=MISTAKES, quotations=QUOTATIONS, exercises=2)

@@ -37,6 +37,9 @@ _WITH_TORCH = {
             "elbo_quadrature", "fit_vae", "log_evidence", "two_forces"],
     "vae_codes": ["CodeLedger", "Regulariser", "code_ledger", "importance_weighted_bound",
                   "regulariser_parts"],
+    "seqgan": ["Judge", "Recurrent", "Scores", "Tabular", "action_values", "all_sequences", "fit_judge",
+               "fit_likelihood", "fit_seqgan", "noise_drift", "prefix_process", "rollout_gradient",
+               "rollout_values", "scores", "sequence_gradient", "sequence_log_probs"],
 }
 _HOMES = {name: home for home, names in _WITH_TORCH.items() for name in names}
 

@@ -1,0 +1,73 @@
+"""The chapter book/gradients/seqgan: what must not pass on it, and its exercises."""
+
+from chapters.falsification import Falsified, Page
+
+from softmaxnotes.proof import ProofError, Refuted
+
+MISTAKES = [
+    ("ex-seqgan-silence", ["3*log(2)/2", "0"], "entropy of the second"),
+    ("ex-seqgan-silence", ["log(3)", "log(2)"], "equally probable"),
+    ("ex-seqgan-silence", ["3*log(2)/2", "4*log(2)/3"], "never says"),
+    ("ex-seqgan-pull", "a/(a + x) - (1 - a)/(2 - a - x)", "slope in"),
+    ("ex-seqgan-pull", "x*a/(a + x)", "lose"),
+    ("ex-seqgan-pull", "x*(1 - x)*((1 - a)/(2 - a - x) - a/(a + x))", "Should it rise"),
+    ("ex-seqgan-two-words", "x**2*(1 - x)**2*(1 - 2*x)", "difference of two logits"),
+    ("ex-seqgan-two-words", "-4*x**2*(1 - x)**2*(1 - 2*x)", "concave"),
+    ("ex-seqgan-two-words", "x*(1 - x)*(2*x - 1)", "whole bracket"),
+]
+
+PAGE = Page("book/gradients/seqgan", [
+    # steps
+    Falsified("words.step(Sum(r[k] * whole * Sum(sp.Derivative(log(u(t, k, theta)), theta), (t, 1, T)),",
+              "words.step(Sum(r[k] * whole * Sum(sp.Derivative(u(t, k, theta), theta), (t, 1, T)),", Refuted),
+    Falsified("share.step(E(Sum(sp.Derivative(word(j, i), theta) * Q(i, j), (j, 1, n)), prefix),",
+              "share.step(E(Sum(slope * Q(i, j), (j, 1, n)), prefix),", Refuted),
+    Falsified("+ Sum((beta(k) - now(k)) * r[k], (k, 1, ways)),",
+              "+ Sum((now(k) - beta(k)) * r[k], (k, 1, ways)),", Refuted),
+    Falsified("E(Sum(r[y[s]] / N, (s, 1, N)), copies)", "E(Sum(r[y[s]], (s, 1, N)), copies)", Refuted),
+    Falsified("bounds.log_tangent((1 - rho) / (1 - D(k))).times(pi(k))])",
+              "bounds.log_tangent((1 - rho) / (1 - D(k))).times(p(k))])", ProofError),
+    Falsified('"tangents of the logarithm",\n          relation="<=",',
+              '"tangents of the logarithm",\n          relation=">=",',
+              ProofError),
+    Falsified("descends = Derivation(-sp.Derivative(KL(true, mixture), z[j]),",
+              "descends = Derivation(-sp.Derivative(KL(said_law, mixture), z[j]),", Refuted),
+    Falsified("descends.step(pi(j) * (D(j) - E(D(k), said_law)),",
+              "descends.step(pi(j) * (E(D(k), said_law) - D(j)),", Refuted),
+    Falsified("parts.step(E(-log(pi(k)), said_law) + KL(said_law, true),",
+              "parts.step(E(-log(pi(k)), said_law) + KL(true, said_law),", Refuted),
+    Falsified("reverse.step(E(-log(p(k)), true) + KL(true, said_law),",
+              "reverse.step(E(-log(p(k)), true) + KL(said_law, true),", Refuted),
+    Falsified("by=bounds.gibbs(p(k), pi(k), every))", "by=bounds.gibbs(pi(k), p(k), every))", ProofError),
+    Falsified("cost.step(-log(pi(j)) + Sum(", "cost.step(-log(pi(j)) - Sum(", Refuted),
+    Falsified("z[k] + eta * (delta(k, m) - pi(k))", "z[k] + eta * delta(k, m)", Refuted),
+    Falsified("* pi(k) - 3 * pi(k)**2), said_law),", "* pi(k) - 2 * pi(k)**2), said_law),", Refuted),
+    # a law that is none, and evidence for the wrong thing
+    Falsified("c[k, i, j]\n                  / Sum(c", "c[k, i, j]\n                  * Sum(c", ProofError),
+    Falsified("first[2], of=Q,", "first[2], of=share,", ValueError),
+    Falsified("first[2], of=Q,", "first[3], of=Q,", ValueError),
+    Falsified("range(5), one_row, of=drift,", "range(5), 2 * one_row, of=drift,", ValueError),
+    # numbers
+    Falsified("return np.ones(625)", "return np.zeros(625)", AssertionError),
+    Falsified("oracle = 1.5 * np.random", "oracle = 15 * np.random", AssertionError),
+    Falsified("as_decisions = policy_gradient(prefix_process(paid, 5, 4), start, 4)",
+              "as_decisions = policy_gradient(prefix_process(paid, 5, 4), oracle, 4)", AssertionError),
+    Falsified("n_rollouts=1, rollout_logits=0 * start, rng=0)", "n_rollouts=1, rng=0)", AssertionError),
+    Falsified("fooled_table, fooled = follow(lambda found: paid)", "fooled_table, fooled = follow(ideal)",
+              AssertionError),
+    Falsified("assert falls[20] == 50 > falls[5] > 20", "assert falls[20] < 50", AssertionError),
+    Falsified("flat = walk(constant, 0, baseline=\"leave-one-out\")", "flat = walk(constant, 0)",
+              AssertionError),
+    # what is drawn
+    Falsified("curves=[path[:, [0, 2]], learned[:, [0, 2]],", "curves=[learned[:, [0, 2]], path[:, [0, 2]],",
+              ValueError),
+    Falsified("curves=[dots, *strokes],", "curves=[dots + 0.1, *strokes],", ValueError, says="is drawn at"),
+    Falsified("weights.append(shares)", "weights.append(shares[::-1])", ValueError),
+    # sentences
+    Falsified('eta: "step size",', "", ValueError, says="not declared"),
+    # exercises
+    Falsified("silence.solution((log(2) / 2 + log(4) / 2, log(2)))",
+              "silence.solution((log(2) / 2 + log(4) / 4, log(2)))", Exception),
+    Falsified("two.solution(said_x * (1 - said_x) * (bracket(said_x) - bracket(1 - said_x)))",
+              "two.solution(said_x * (1 - said_x) * (bracket(said_x) + bracket(1 - said_x)))", Exception),
+], mistakes=MISTAKES, seconds=600)

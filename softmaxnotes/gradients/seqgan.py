@@ -289,6 +289,10 @@ def rollout_gradient(logits, rewards, *, n_samples, n_rollouts=1, baseline=None,
     ValueError
         As `rollout_values`; or "leave-one-out" with a single sequence.
 
+    Notes
+    -----
+    Implements: eq-word-share
+
     Examples
     --------
     A constant reward gives noise, unless the baseline takes it off:

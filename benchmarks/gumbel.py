@@ -1,9 +1,9 @@
 """Categorical draws and Gumbel noise: speed against what a reader would use instead.
 
 Run it from anywhere: ``python benchmarks/gumbel.py``. It takes about half a minute, writes
-``gumbel.json`` (draws), ``gumbel_noise.json``, ``gumbel_relaxed.json`` and ``gumbel_top_k.json`` (draws
-without replacement, and probabilities of sets) beside itself, and says what the numbers mean in their
-notes.
+``gumbel.json`` (draws), ``gumbel_noise.json``, ``gumbel_relaxed.json``, ``gumbel_top_k.json`` (draws
+without replacement, and probabilities of sets) and ``gumbel_moved.json`` beside itself, and says what the
+numbers mean in their notes.
 """
 
 import itertools
@@ -62,6 +62,17 @@ RELAXED = (
     "arguments; `F.gumbel_softmax` and the law (`RelaxedOneHotCategorical`, made beforehand, without "
     "validation) compute in the type of the logits and check nothing. Its log-density takes the draw, and "
     "ours the logarithm of it."
+)
+
+MOVED = (
+    "Time of each competitor divided by ours: above 1, we are faster. One thread, one process; all take "
+    "turns, in a random order, and the fastest turn of each counts. Sets of keys, one for each row, are "
+    "moved to a maximum of their own. 'torch' and 'NumPy' are the usual form, T - softplus(v) with "
+    "v = T - g + log1p(-exp(g - Z)); 'inverted' is torch's, which is moved back and compared, as programs do "
+    "to be on the safe side; 'time' is the translation of exp(-g), which overflows below -709; none of them "
+    "returns gaps, and none checks its arguments, as ours does. 'with gaps' is ours that returns them. The "
+    "errors are the largest of 500 gaps, relative, in units of the last place (mpmath, 50 digits), at a "
+    "maximum of -20; those of the others are differences of their keys to the maximum."
 )
 
 
@@ -194,6 +205,63 @@ def relaxed_rows(shapes=((1, 10), (1000, 10), (1000, 1000)), seconds=SECONDS_NOI
                 yield [name, str(shape), str(dtype)[6:], round(found["ours"] * 1e6, 1), *ratios]
 
 
+# --- Sets of keys that are moved ------------------------------------------------------
+
+
+def usual(g, top, library):
+    """T - softplus(v) without overflow."""
+    largest = library.amax(g, -1)[..., None]
+    v = top - g + library.log1p(-library.exp(g - largest))
+    return top - library.clip(v, min=0) - library.log1p(library.exp(-abs(v)))
+
+
+def inverted(g, top):
+    found = usual(g, top, torch)
+    there = usual(found, torch.amax(g, -1)[..., None], torch)
+    assert ((abs(there - g) < 1e300) | torch.isnan(there)).all()
+    return found
+
+
+def in_time(g, top):
+    times = np.exp(-g)
+    return -np.log(times - times.min(axis=-1, keepdims=True) + np.exp(-top))
+
+
+def moved(g, top):
+    g_t, top_t = torch.from_numpy(g), torch.from_numpy(top)[:, None]
+    return {
+        "ours": lambda: ours.condition_on_maximum(g, top),
+        "with gaps": lambda: ours.condition_on_maximum(g, top, return_gap=True)[1],
+        "torch": lambda: usual(g_t, top_t, torch),
+        "inverted": lambda: inverted(g_t, top_t),
+        "NumPy": lambda: usual(g, top[:, None], np),
+        "time": lambda: in_time(g, top[:, None]),
+    }
+
+
+def exact_gaps(g, top, places):
+    largest, top = mp.mpf(float(g.max())), mp.mpf(top)
+    return [mp.log1p(-mp.exp(top - v) * mp.expm1(v - largest)) for v in map(mp.mpf, g[places].tolist())]
+
+
+def moved_rows(shapes=((1, 10), (256, 1000), (10, 50_000)), seconds=SECONDS_NOISE):
+    rng = np.random.default_rng(0)
+    for shape in shapes:
+        g = rng.gumbel(size=shape)
+        low = np.full(shape[0], -20.0)
+        with np.errstate(all="ignore"):
+            found = race(moved(g, rng.gumbel(size=shape[0])), seconds)
+            results = {name: call() for name, call in moved(g, low).items()}
+        gaps = {name: (v if name == "with gaps" else -20.0 - np.asarray(v))[0] for name, v in results.items()}
+        keep = np.flatnonzero(g[0] < g[0].max())[:CHECKED]
+        want = exact_gaps(g[0], -20.0, keep)
+        errors = [f"{largest_error(gaps[name][keep], want, np.float64):.2g}"
+                  for name in ("with gaps", "NumPy", "time")]
+        ratios = [round(found[k] / found["ours"], 2) for k in RIVALS_MOVED]
+        yield [str(shape), round(found["ours"] * 1e6, 1), *ratios, *errors]
+
+
+RIVALS_MOVED = ["with gaps", "torch", "inverted", "NumPy", "time"]
 RIVALS_RELAXED = ["F.gumbel_softmax", "law"]
 # --- Draws without replacement, and the probabilities of sets ------------------------
 
@@ -276,6 +344,24 @@ def main():
     columns = ["function", "shape", "k", "ours [µs]", *TOP_K_RIVALS]
     publish(Path(__file__).with_name("gumbel_top_k.py"), columns, top_k_rows(), TOP_K, TOP_K_RIVALS[1:],
             WHYS_TOP_K)
+    columns = ["shape", "ours [µs]", *RIVALS_MOVED, "error with gaps [ulp]", "error NumPy", "error time"]
+    publish(Path(__file__).with_name("gumbel_moved.py"), columns, moved_rows(), MOVED, RIVALS_MOVED,
+            WHYS_MOVED)
+
+
+def one_set():
+    """A set of ten keys by itself, over the time for each of a thousand at once."""
+    g, top = np.random.default_rng(0).gumbel(size=(1000, 10)), np.zeros(1000)
+    seconds = race({"one": lambda: ours.condition_on_maximum(g[:1], top[:1]),
+                    "all": lambda: ours.condition_on_maximum(g, top)}, SECONDS_NOISE)
+    return 1000 * seconds["one"] / seconds["all"]
+
+
+def no_cancelling():
+    """A difference of exponentials that does not cancel, over one that does."""
+    x = -np.random.default_rng(0).exponential(size=100_000)
+    seconds = race({"expm1": lambda: np.expm1(x), "exp": lambda: 1 - np.exp(x)}, SECONDS_NOISE)
+    return seconds["expm1"] / seconds["exp"]
 
 
 def checked():
@@ -379,6 +465,13 @@ WHYS_TOP_K = [
     Why(lambda row, rival: row["shape"] == "(1000,)",
         "a single short row costs what it takes to check and lay out many; in a batch of 256 a row takes {} "
         "times less.", alone),
+]
+WHYS_MOVED = [
+    Why(lambda row, rival: row["shape"] == "(1, 10)",
+        "a single set costs what it takes to check it; in a batch of 1000 a set takes {} times less.",
+        one_set, 5),
+    Why(lambda row, rival: True,
+        "1 - exp(g - Z), by a function that does not cancel, takes {} times as long.", no_cancelling),
 ]
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ with :math:`s` the location and :math:`q` a waiting time for a fresh variable, a
 :math:`q = 1 - e^{g - Z}` for one that is moved.
 """
 
+import math
 import operator
 
 import numpy as np
@@ -24,6 +25,8 @@ from ..arrays import as_real
 from .gumbel_max import _exponential
 
 __all__ = ["condition_on_maximum", "truncated_gumbel", "truncated_gumbel_cdf", "truncated_gumbel_icdf"]
+
+_BLOCK = 2**14  # so many numbers, and the scratch space beside them, stay in the cache
 
 
 def truncated_gumbel(logits, maximum, *, rng=None, return_gap=False):
@@ -269,14 +272,24 @@ def condition_on_maximum(gumbels, maximum, *, axis=-1, return_gap=False):
         top = np.broadcast_to(top, lead)[..., None]
     except ValueError:
         raise ValueError(f"maximum of shape {top.shape} doesn't broadcast to the sets' {lead}") from None
-    g, top = _prepared(g, top)
-    largest = g.max(axis=-1, keepdims=True)
-    _refuse(largest, top)
-    with np.errstate(all="ignore"):
-        behind = g - largest
-        behind[g == -np.inf] = -np.inf
-        found = _results(g, top, -np.expm1(behind), return_gap, dtype)
-    return tuple(np.moveaxis(v, -1, axis) for v in found) if return_gap else np.moveaxis(found, -1, axis)
+    g, top = _prepared(g.reshape(math.prod(lead), k), top.reshape(math.prod(lead), 1))
+    found = [np.empty(g.shape, dtype) for _ in range(2 if return_gap else 1)]
+    step = max(1, _BLOCK // k)
+    for rows in (slice(first, first + step) for first in range(0, len(g), step)):
+        largest = g[rows].max(axis=-1, keepdims=True)
+        if not (abs(largest) < np.inf).all():
+            _refuse(largest, top[rows], rows.start, lead)
+        with np.errstate(all="ignore"):
+            waits = g[rows] - largest
+            if (largest == -np.inf).any():
+                waits[np.isnan(waits)] = -np.inf
+            np.expm1(waits, out=waits)
+            np.negative(waits, out=waits)
+        done = _results(g[rows], top[rows], waits, return_gap, dtype)
+        for out, part in zip(found, done if return_gap else (done,)):
+            out[rows] = part
+    found = [np.moveaxis(out.reshape(*lead, k), -1, axis) for out in found]
+    return tuple(found) if return_gap else found[0]
 
 
 # --- The formula ---------------------------------------------------------------
@@ -285,14 +298,21 @@ def condition_on_maximum(gumbels, maximum, *, axis=-1, return_gap=False):
 def _results(start, top, waits, return_gap, dtype):
     """T - log(1 + q e^(T - s)), and with `return_gap` that logarithm; waits of 0 are the maximum itself."""
     with np.errstate(all="ignore"):
-        w = top - start
-        w = np.where(np.isnan(w), np.inf, w)  # both -inf: what is masked stays masked
-        ahead = w > 0
-        small = np.exp(-np.abs(w))
-        values = np.where(ahead, small + waits, 1 + small * waits)
+        w = np.asarray(top - start)
+        if (top == -np.inf).any():
+            w = np.where(np.isnan(w), np.inf, w)  # both -inf: what is masked stays masked
+        small = np.asarray(abs(w))
+        np.negative(small, out=small)
+        np.exp(small, out=small)
+        values = np.asarray(small * waits)  # the sum, less the factor e^|w| where that is large
+        values += 1
+        small += waits
+        np.copyto(values, small, where=w > 0)
         np.log(values, out=values)
-        np.subtract(np.where(ahead, start, top), values, out=values)
-        values = np.where(waits == 0, top, np.minimum(values, top)).astype(dtype, copy=False)
+        np.subtract(np.minimum(start, top), values, out=values)
+        np.minimum(values, top, out=values)
+        np.copyto(values, top, where=waits == 0)
+        values = values.astype(dtype, copy=False)
         if not return_gap:
             return values[()]
         ratio = np.exp(w / 2)
@@ -327,10 +347,10 @@ def _check(maximum, loc):
         raise ValueError("expected a maximum above -inf")
 
 
-def _refuse(largest, maximum):
+def _refuse(largest, maximum, first, lead):
     for wrong, what in ((np.isnan(largest), "holds NaN"), (largest == np.inf, "holds inf"),
                         ((largest == -np.inf) & (maximum > -np.inf),
                          "is all -inf, and none of it can become the maximum")):
         if wrong.any():
-            where = tuple(int(i) for i in np.argwhere(wrong)[0][:-1])
+            where = tuple(int(i) for i in np.unravel_index(first + wrong.argmax(), lead))
             raise ValueError(f"slice {where} {what}")

@@ -9,8 +9,8 @@ MISTAKES = [
     ("ex-moved-median", "m - log(exp(m - T) + 1/2)", "its logarithm"),
     ("ex-moved-scale", "exp(-T) - exp(-Z)", "for the scale 1; which"),
     ("ex-moved-scale", "(exp(-T) - exp(-Z))/beta", "belongs to keys"),
-    ("ex-second-key", "exp(-C*(exp(-g) - exp(-T)))", "still run"),
-    ("ex-second-key", "exp(-(C - c)*exp(-g))", "counts from time 0"),
+    ("ex-next-key", "exp(-C*(exp(-g) - exp(-T)))", "still run"),
+    ("ex-next-key", "exp(-(C - c)*exp(-g))", "counts from time 0"),
 ]
 
 QUOTATIONS = {

@@ -27,6 +27,13 @@ from .gumbel_max import (
     gumbel_max,
     sample_categorical,
 )
+from .relaxed_gradients import (
+    RelaxedNoise,
+    draw_jacobians,
+    gumbel_rao,
+    reinmax,
+    relaxed_gradient_noise,
+)
 from .top_k import gumbel_top_k, log_prob_ordered, merge_top_k, sample_without_replacement
 from .truncated import (
     condition_on_maximum,
@@ -46,17 +53,20 @@ _HOMES = {name: home for home, names in _WITH_TORCH.items() for name in names}
 
 __all__ = [
     "MixtureStep",
+    "RelaxedNoise",
     "Sequences",
     "beam_search",
     "concrete_log_prob",
     "condition_on_maximum",
     "double_log_noise",
+    "draw_jacobians",
     "grid_counts",
     "gumbel",
     "gumbel_cdf",
     "gumbel_icdf",
     "gumbel_log_prob",
     "gumbel_max",
+    "gumbel_rao",
     "gumbel_softmax",
     "gumbel_top_k",
     "hidden_markov_step",
@@ -67,6 +77,8 @@ __all__ = [
     "merge_top_k",
     "mixture_step",
     "perturbed_argmax_probabilities",
+    "reinmax",
+    "relaxed_gradient_noise",
     "relaxed_mean",
     "sample_categorical",
     "sample_sequences",

@@ -434,6 +434,15 @@ def _log_prob_tensor(log_x, logits, tau, axis):
     axis = _axis(axis, mu.ndim, mu.shape)
     _gaps(mu, axis)
     masked, zero = mu == -math.inf, mu.new_zeros(())
+    if not bool(masked.any()):
+        with torch.no_grad():
+            off = torch.logsumexp(log_x, axis).abs()
+            _check_point(bool(torch.isnan(log_x).any() or (log_x > 0).any()),
+                         float(off.max()) if off.numel() else 0, torch.finfo(dtype).eps,
+                         bool((log_x == -math.inf).any()))
+        n = mu.shape[axis]
+        share = torch.log_softmax(mu - tau * log_x, axis)
+        return (math.lgamma(n) + (n - 1) * math.log(tau) + (share - log_x).sum(axis)).to(dtype)
     with torch.no_grad():
         off = torch.logsumexp(log_x, axis).abs()
         _check_point(bool(torch.isnan(log_x).any() or (log_x > 0).any()),

@@ -1,0 +1,52 @@
+"""The chapter book/gumbel/relaxed_gradients: what must not pass on it, and its exercises."""
+
+from chapters.falsification import Falsified, Page
+
+from softmaxnotes.proof import Refuted
+
+MISTAKES = [
+    ("ex-cold-noise", "exp(d)/(1 + exp(d))**2/6", "what is the slope"),
+    ("ex-cold-noise", "2*exp(-d)/(1 + exp(-d))**2/15", "used up"),
+    ("ex-cubic", "3*exp(d)/(1 + exp(d))**2/2", "mean of ReinMax"),
+    ("ex-cubic", "exp(d)/(1 + exp(d))**2", "the gradient"),
+    ("ex-cubic", "exp(d)/(1 + exp(d))**2 * (2*exp(d) - 1)/(1 + exp(d))", "plain"),
+    ("ex-reinmax-two", "exp(d)/(1 + exp(d))/2", "which corners"),
+    ("ex-reinmax-two", "exp(d)/(1 + exp(d))**2/2", "how often"),
+]
+
+PAGE = Page("book/gumbel/relaxed_gradients", [
+    Falsified("* s((d + L) / tau) / tau,\n", "* s((d + L) / tau),\n", Refuted),
+    Falsified("biased.step(sp.Integral(g(sigma(y)) * s(y) * s(tau * y - d),",
+              "biased.step(sp.Integral(g(sigma(y)) * s(y) * s(tau * y + d),", Refuted),
+    Falsified("right.step(s(d) * sp.Integral(g(u), (u, 0, 1)),", "right.step(sp.Integral(g(u), (u, 0, 1)),",
+              Refuted),
+    Falsified("noisy.step(1 / tau * sp.Integral", "noisy.step(sp.Integral", Refuted),
+    Falsified("return 2 * (x - 0.45)", "return 2 * (x - 0.55)", AssertionError),
+    Falsified("exact = 0.1 * expit(-1) * expit(1)", "exact = 0.2 * expit(-1) * expit(1)", AssertionError),
+    Falsified("ax.plot(np.log10(warm), slopes,", "ax.plot(np.log10(warm), slopes + 0.01,", ValueError,
+              says="is drawn at"),
+    Falsified("curves=[np.full(61, exact), slopes,", "curves=[slopes, np.full(61, exact),", ValueError,
+              says="is drawn at"),
+    Falsified("assert 9 < spread[0] / spread[20] < 11.5", "assert 90 < spread[0] / spread[20] < 115",
+              AssertionError),
+    Falsified("sp.Derivative(f(inside), d), label", "sp.Derivative(f(inside), tau), label", Refuted),
+    Falsified("Derivation(2 * jacobian(between, j, m) - jacobian(pi, j, m) / 2,",
+              "Derivation(2 * jacobian(between, j, m) + jacobian(pi, j, m) / 2,", Refuted),
+    Falsified("return (pi(a) + delta(a, k)) / 2", "return pi(a) + delta(a, k)", Refuted),
+    Falsified("return delta(a, k) - delta(a, i)", "return delta(a, k) + delta(a, i)", Refuted),
+    Falsified("mean.step(pi(j) * (paid(j) - sp", "mean.step(pi(j) * (paid(j) + sp", Refuted),
+    Falsified("return b[a] + (Q[a, k] + Q[k, a]) / 2", "return b[a] + Q[a, k] + Q[k, a]", Refuted),
+    Falsified("plain.step(pi(j) * (b[j] -", "plain.step((b[j] -", Refuted),
+    Falsified("bent = bent + bent.T\n", "bent = bent - bent.T + 1\n", AssertionError),
+    Falsified("[p, 1 - p] / 2  # ReinMax", "[1 - p, p] / 2  # ReinMax", AssertionError),
+    Falsified("tie.step(sp.exp(mu[j]) / C * (sp.exp(mu[k]) / C),",
+              "tie.step(sp.exp(mu[j]) * sp.exp(mu[k]) / C,", Refuted),
+    Falsified("leaf = torch.tensor(logits,", "leaf = torch.tensor(-logits,", AssertionError),
+    Falsified("2 * missing @ prototypes.T", "missing @ prototypes.T", AssertionError),
+    Falsified("cold_noise.solution(s(d) * sp.Integral((2 * u)**2 * u",
+              "cold_noise.solution(s(d) * sp.Integral((2 * u)**2 * u**2", Refuted),
+    Falsified("* (0 + 3) - sp.Integral", "* (0 + 2) - sp.Integral", Refuted),
+    Falsified("drawn.solution(sp.exp(0) /", "drawn.solution(sp.exp(d) /", Refuted),
+    Falsified('f: "a payoff", g:', "g:", ValueError, says="f is not declared"),
+    Falsified('r"d = -1": "choice"', 'r"d = -1": "obvious"', ValueError, says="one of condition"),
+], mistakes=MISTAKES)

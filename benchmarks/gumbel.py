@@ -28,12 +28,14 @@ from softmaxnotes.gumbel import (
     sample_categorical,
     sample_without_replacement,
 )
+from softmaxnotes.gumbel.beam_search import _Beam, _first
 
 ROWS = [(1, 10), (1000, 10), (1000, 1000), (64, 50_000)]
 SINGLE = [10, 1000, 100_000]
 DRAWS = 10_000
 SECONDS = 1.0  # per row of the table of draws
 SECONDS_NOISE = 0.25  # and of that of the noise
+BEAMS = [(1, 1000), (10, 1000), (100, 1000), (10, 50_000)]
 CHECKED = 500  # results of each row, against mpmath
 
 NOTE = (
@@ -62,6 +64,15 @@ RELAXED = (
     "arguments; `F.gumbel_softmax` and the law (`RelaxedOneHotCategorical`, made beforehand, without "
     "validation) compute in the type of the logits and check nothing. Its log-density takes the draw, and "
     "ours the logarithm of it."
+)
+SEARCH = (
+    "Time of each competitor divided by ours: above 1, we are faster. One thread, one process; all "
+    "take turns, in a random order, and the fastest turn of each counts. One step of a stochastic beam "
+    "search without the model: noise on the log-probabilities of all continuations (beam by "
+    "vocabulary), keys with the maximum that each prefix has, and the largest of them. Ours is what "
+    "`softmaxnotes.gumbel.stochastic_beam_search` does; 'numpy' and 'torch' compute "
+    "T - softplus(T - g + log(1 - e^(g - Z))), the form of the paper, in float64, with their own noise and "
+    "selection of the largest."
 )
 
 MOVED = (
@@ -328,6 +339,58 @@ def top_k_rows():
         yield top_k_row("sets", (64, k), k, of_sets(rng.normal(size=100), k, rng))
 
 
+# --- One step of a stochastic beam search -----------------------------------------
+
+
+def softplus_keys(noisy, top):
+    """The form of the paper; a child that ties with the maximum has its key."""
+    best = noisy.max(axis=1, keepdims=True)
+    with np.errstate(divide="ignore"):
+        v = top - noisy + np.log(-np.expm1(noisy - best))
+    return top - np.maximum(v, 0) - np.log1p(np.exp(-np.abs(v)))
+
+
+def numpy_step(law, keys, log_probs, k, rng):
+    noisy = log_probs[:, None] + law - np.log(-np.log(rng.random(law.shape)))
+    flat = softplus_keys(noisy, keys[:, None]).ravel()
+    chosen = np.argpartition(-flat, k - 1)[:k]
+    return np.divmod(chosen[np.argsort(-flat[chosen])], law.shape[1])
+
+
+def torch_step(law, keys, log_probs, k):
+    noisy = log_probs[:, None] + law - torch.log(-torch.log(torch.rand_like(law)))
+    best, top = noisy.max(dim=1, keepdim=True).values, keys[:, None]
+    v = top - noisy + torch.log(-torch.expm1(noisy - best))
+    flat = (top - v.relu() - torch.nn.functional.softplus(-v.abs())).ravel()
+    chosen = flat.topk(k).indices
+    return chosen // law.shape[1], chosen % law.shape[1]
+
+
+def our_step(law, keys, log_probs, k, rng):
+    """What the search does at a level."""
+    beam = _Beam(None, log_probs, keys, None)
+    row, token, found = _first(law, beam, k, rng)
+    best = np.argsort(-found)
+    return row[best], token[best]
+
+
+def search_rows():
+    rng = np.random.default_rng(0)
+    for beam, vocabulary in BEAMS:
+        law = scipy.special.log_softmax(3 * rng.normal(size=(beam, vocabulary)), axis=1)
+        log_probs = -5 - rng.random(beam)
+        keys = -rng.random(beam)
+        tensors = [torch.from_numpy(v) for v in (law, keys, log_probs)]
+        seconds = race({
+            "ours": lambda: our_step(law, keys, log_probs, beam, rng),
+            "numpy": lambda: numpy_step(law, keys, log_probs, beam, rng),
+            "torch": lambda: torch_step(*tensors, beam),
+        }, SECONDS)
+        yield [beam, vocabulary, round(seconds["ours"] * 1e6, 1),
+               *(round(seconds[name] / seconds["ours"], 2) for name in STEPS)]
+
+
+STEPS = ["numpy", "torch"]
 RIVALS = ["scipy", "torch", "numpy", "rng.gumbel"]
 JUDGED = ["ours", *RIVALS[:3]]
 
@@ -338,6 +401,8 @@ def main():
     publish(__file__, ["function", "shape", "sample_categorical [µs]", *names], rows(), NOTE, names, WHYS)
     columns = ["function", "shape", "ours [µs]", *RIVALS, *(f"{name} error [ulp]" for name in JUDGED)]
     publish(Path(__file__).with_name("gumbel_noise.py"), columns, noise_rows(), NOISE, RIVALS, WHYS_NOISE)
+    publish(Path(__file__).with_name("gumbel_search.py"),
+            ["beam", "vocabulary", "ours [µs]", *STEPS], search_rows(), SEARCH, STEPS)
     columns = ["function", "shape", "type", "ours [µs]", *RIVALS_RELAXED]
     publish(Path(__file__).with_name("gumbel_relaxed.py"), columns, relaxed_rows(), RELAXED, RIVALS_RELAXED,
             WHYS_RELAXED)
@@ -473,6 +538,7 @@ WHYS_MOVED = [
     Why(lambda row, rival: True,
         "1 - exp(g - Z), by a function that does not cancel, takes {} times as long.", no_cancelling),
 ]
+
 
 if __name__ == "__main__":
     main()

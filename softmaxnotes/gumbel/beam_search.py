@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import as_real
-from .gumbel_max import gumbel
+from .gumbel_max import _exponential, gumbel
 from .truncated import condition_on_maximum
 
 __all__ = [
@@ -40,6 +40,8 @@ __all__ = [
     "step_of_causal_lm",
     "stochastic_beam_search",
 ]
+
+_FAR = 300.0  # e to this, squared, is a float
 
 
 class Sequences(NamedTuple):
@@ -107,9 +109,12 @@ def stochastic_beam_search(
     The keys are those that all sequences would get from independent noise, restricted to the `k` largest; a
     prefix that isn't among the `k` largest of its level can't lead to one. The root's key is standard Gumbel.
 
-    Noise and log-probabilities are ``float64``, whatever the type of the model. A child's key is computed as
-    its parent's less a gap, so that a log-probability of -1000 costs no accuracy. `k` or `length` of 0 asks
-    nothing of the model; the only sequence of length 0 is the empty one, of probability 1.
+    Noise and log-probabilities are ``float64``, whatever the type of the model. Children are compared by the
+    times of a race, with one exponential function for each, and where floats don't hold these, by keys. A key
+    is computed as the parent's less a gap, so that a log-probability of -1000 costs no accuracy.
+
+    `k` or `length` of 0 asks nothing of the model; the only sequence of length 0 is the empty one, of
+    probability 1.
 
     Implements: eq-child-key
 
@@ -128,12 +133,10 @@ def stochastic_beam_search(
     """
     rng = np.random.default_rng(rng)
 
-    def spread(law, beam):
-        noisy = law + gumbel(law.shape, rng=rng)  # less the parent's log-probability, as its key
-        _, gaps = condition_on_maximum(noisy, beam.keys - beam.log_probs, return_gap=True)
-        return beam.keys[:, None] - gaps
+    def pick(law, beam, k):
+        return _first(law, beam, k, rng)
 
-    return _search(step, k, length, spread, float(gumbel(rng=rng)), end, progress)
+    return _search(step, k, length, pick, float(gumbel(rng=rng)), end, progress)
 
 
 def beam_search(
@@ -153,7 +156,13 @@ def beam_search(
     >>> np.exp(beam_search(step, 1, 2).log_probs).round(2), np.exp(beam_search(step, 2, 2).log_probs).round(2)
     (array([0.3]), array([0.36, 0.3 ]))
     """
-    return _search(step, k, length, lambda law, beam: beam.log_probs[:, None] + law, 0.0, end, progress)
+
+    def pick(law, beam, k):
+        found = beam.log_probs[:, None] + law
+        row, token = _smallest(-found, k)
+        return row, token, found[row, token]
+
+    return _search(step, k, length, pick, 0.0, end, progress)
 
 
 def sample_sequences(
@@ -378,8 +387,8 @@ class _Beam(NamedTuple):
     open: np.ndarray
 
 
-def _search(step, k, length, spread, root, end, progress):
-    """Keep the k largest keys of each level; ``spread(law, beam)`` gives those of the children."""
+def _search(step, k, length, pick, root, end, progress):
+    """Keep the k largest keys of each level; ``pick(law, beam, k)`` finds those of the children."""
     k, length, end = _checked(k, length, end)
     blank = np.full((1, length), 0 if end is None else end)
     beam = _Beam(blank, np.zeros(1), np.full(1, root), np.ones(1, bool))
@@ -390,27 +399,45 @@ def _search(step, k, length, spread, root, end, progress):
             break
         law = _next(step, asked.tokens[:, :t], end)
         evaluations += len(law)
-        keys = spread(law, asked)
-        row, token = _largest(keys, k)
+        row, token, keys = pick(law, asked, k)
         tokens = asked.tokens[row]
         tokens[:, t] = token
         still = np.ones(len(token), bool) if end is None else token != end
-        grown = _Beam(tokens, asked.log_probs[row] + law[row, token], keys[row, token], still)
+        grown = _Beam(tokens, asked.log_probs[row] + law[row, token], keys, still)
         both = _Beam(*(np.concatenate([new, old[~beam.open]]) for new, old in zip(grown, beam)))
         best = np.argsort(-both.keys, kind="stable")[:k]
         beam = _Beam(*(part[best] for part in both))
     return Sequences(beam.tokens, beam.log_probs, beam.keys, evaluations)
 
 
-def _largest(keys, k):
-    """Rows and columns of the k largest keys that are finite."""
-    flat = keys.reshape(-1)
-    if k < flat.size:
-        chosen = np.argpartition(-flat, k)[:k]
-    else:
-        chosen = np.arange(flat.size)
-    chosen = chosen[flat[chosen] > -np.inf]
-    return np.divmod(chosen, keys.shape[1])
+def _first(law, beam, k, rng):
+    """Rows, columns and keys of the children whose clocks ring first.
+
+    A child's time is e^(-key). Measured in the units of its parent it is E / p, and all are shifted by what
+    makes the first of them the parent's. Where such numbers leave the range of floats, logarithms do.
+    """
+    above = beam.keys - beam.log_probs
+    rarer = beam.log_probs.max() - beam.log_probs
+    least = law.min()
+    if least == -np.inf:
+        least = law[law > -np.inf].min()
+    if max(-least, np.abs(above).max(), rarer.max()) > _FAR:
+        noisy = law + gumbel(law.shape, rng=rng)  # less the parent's log-probability, as its key
+        _, gaps = condition_on_maximum(noisy, above, return_gap=True)
+        row, token = _smallest(gaps - beam.keys[:, None], k)
+        return row, token, beam.keys[row] - gaps[row, token]
+    with np.errstate(divide="ignore"):
+        wait = _exponential(law.shape, rng) / np.exp(law)
+    wait -= wait.min(axis=1, keepdims=True)
+    row, token = _smallest((wait + np.exp(-above)[:, None]) * np.exp(rarer)[:, None], k)
+    return row, token, beam.keys[row] - np.log1p(wait[row, token] * np.exp(above[row]))
+
+
+def _smallest(values, k):
+    """Rows and columns of the k smallest values that are finite, in no order."""
+    flat = values.reshape(-1)
+    chosen = np.argpartition(flat, k)[:k] if k < flat.size else np.arange(flat.size)
+    return np.divmod(chosen[flat[chosen] < np.inf], values.shape[1])
 
 
 def _next(step, prefixes, end):

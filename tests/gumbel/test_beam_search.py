@@ -66,11 +66,12 @@ class Fixed:
         self.now = [tuple(prefix) for prefix in prefixes.tolist()]
         return self.step(prefixes)
 
+    def exponential(self, shape, rng):
+        return np.stack([np.random.default_rng([self.seed, 1, *prefix]).exponential(size=shape[1])
+                         for prefix in self.now])
+
     def gumbel(self, shape=None, rng=None):
-        if shape is None:
-            return np.random.default_rng(self.seed).gumbel()
-        noise = [np.random.default_rng([self.seed, 1, *prefix]).gumbel(size=shape[1]) for prefix in self.now]
-        return np.stack(noise)
+        return 0.3 if shape is None else -np.log(self.exponential(shape, rng))
 
 
 # --- exactness -----------------------------------------------------------------------------------
@@ -134,14 +135,17 @@ def test_a_beam_holds_the_first_of_all_keys(seed, k):
     def step(prefixes):
         return law[prefixes[:, -1] if prefixes.shape[1] else np.zeros(len(prefixes), int)]
 
-    found = []
-    for width in (k, 27):
+    module, found = importlib.import_module("softmaxnotes.gumbel.beam_search"), []
+    for width, far in ((k, 300.0), (27, 300.0), (27, 0.0)):  # by times, and by keys
         fixed = Fixed(step, seed)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(importlib.import_module("softmaxnotes.gumbel.beam_search"), "gumbel", fixed.gumbel)
+            for name, noise in (("gumbel", fixed.gumbel), ("_exponential", fixed.exponential), ("_FAR", far)):
+                patch.setattr(module, name, noise)
             found.append(stochastic_beam_search(fixed, width, 3))
-    narrow, wide = found
+    narrow, wide, by_keys = found
     assert np.array_equal(narrow.tokens, wide.tokens[:k]) and np.array_equal(narrow.keys, wide.keys[:k])
+    assert np.array_equal(by_keys.tokens, wide.tokens)
+    np.testing.assert_allclose(by_keys.keys, wide.keys, rtol=1e-12, atol=1e-12)
     assert len(np.unique(wide.tokens, axis=0)) == 27
 
 

@@ -10,6 +10,7 @@ from .beam_search import (
     sample_sequences,
     step_of_causal_lm,
     stochastic_beam_search,
+    three_ways,
 )
 from .concrete import (
     MixtureStep,
@@ -46,8 +47,8 @@ from .without_replacement import inclusion_weights, log_prob_set, unordered_set_
 
 # These need torch, and it is loaded when one of them is asked for.
 _WITH_TORCH = {
-    "text_model": ["CharacterModel", "expected_totals", "fit_characters", "read_tokens", "tokens_of",
-                   "zen_lines"],
+    "text_model": ["CharacterModel", "branches", "expected_totals", "fit_characters", "read_tokens",
+                   "tokens_of", "zen_lines"],
 }
 _HOMES = {name: home for home, names in _WITH_TORCH.items() for name in names}
 
@@ -86,6 +87,7 @@ __all__ = [
     "some_tail_wins",
     "step_of_causal_lm",
     "stochastic_beam_search",
+    "three_ways",
     "truncated_gumbel",
     "truncated_gumbel_cdf",
     "truncated_gumbel_icdf",

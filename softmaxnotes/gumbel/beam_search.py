@@ -39,6 +39,7 @@ __all__ = [
     "sample_sequences",
     "step_of_causal_lm",
     "stochastic_beam_search",
+    "three_ways",
 ]
 
 _FAR = 300.0  # e to this, squared, is a float
@@ -116,7 +117,7 @@ def stochastic_beam_search(
     `k` or `length` of 0 asks nothing of the model; the only sequence of length 0 is the empty one, of
     probability 1.
 
-    Implements: eq-child-key
+    Implements: eq-moved
 
     References
     ----------
@@ -260,6 +261,42 @@ def importance_weights(log_probs, threshold, *, normalised: bool = False):
     if normalised and phi.shape[-1]:
         log_weights = log_weights - np.logaddexp.reduce(log_weights, axis=-1, keepdims=True)
     return np.exp(log_weights)
+
+
+def three_ways(step: Callable, k: int, length: int, *, rng=None, end: int | None = None) -> list:
+    """Sequences for an estimate of a mean, with their weights: by sampling, stochastic beam and beam search.
+
+    Parameters are those of `stochastic_beam_search`.
+
+    Returns
+    -------
+    list of (Sequences, ndarray)
+        Drawn with replacement, all of one weight; a stochastic beam of `k` + 1, without the last, with
+        normalised `importance_weights`; and a beam, with its probabilities over their sum. The weights, for
+        the first `k` sequences or fewer, add up to one.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `stochastic_beam_search`, and if `k` is 0.
+
+    Examples
+    --------
+    >>> fair = lambda prefixes: np.full((len(prefixes), 2), -np.log(2))
+    >>> [float((w @ found.tokens[:, 0]).round(3)) for found, w in three_ways(fair, 8, 3, rng=4)]
+    [0.5, 0.5, 0.5]
+    """
+    k, length, end = _checked(k, length, end)
+    if k == 0:
+        raise ValueError("expected k > 0: a mean needs a sequence")
+    rng = np.random.default_rng(rng)
+    drawn = sample_sequences(step, k, length, rng=rng, end=end)
+    beam = stochastic_beam_search(step, k + 1, length, rng=rng, end=end)
+    threshold = beam.keys[k] if len(beam.keys) > k else -np.inf
+    best = beam_search(step, k, length, end=end)
+    share = np.exp(best.log_probs - np.logaddexp.reduce(best.log_probs))
+    return [(drawn, np.full(k, 1 / k)),
+            (beam, importance_weights(beam.log_probs[:k], threshold, normalised=True)), (best, share)]
 
 
 # --- Models -------------------------------------------------------------------

@@ -20,13 +20,15 @@ import codecs
 import contextlib
 import io
 import math
+import os
 
 import numpy as np
 import torch
 
 from softmaxnotes.training import train
 
-__all__ = ["CharacterModel", "expected_totals", "fit_characters", "read_tokens", "tokens_of", "zen_lines"]
+__all__ = ["CharacterModel", "branches", "expected_totals", "fit_characters", "read_tokens", "tokens_of",
+           "zen_lines"]
 
 _ALPHABET = ".abcdefghiklmnoprstuvwxy "  # what PEP 20 needs
 
@@ -75,6 +77,18 @@ def read_tokens(tokens):
     """
     tokens = list(tokens)
     return "".join(_ALPHABET[c] for c in tokens[: tokens.index(0) if 0 in tokens else None])
+
+
+def branches(tokens):
+    """Texts in the order of the alphabet, and how many characters each shares with the one before it.
+
+    Examples
+    --------
+    >>> branches([tokens_of("no"), tokens_of("by"), tokens_of("be")])
+    (['be', 'by', 'no'], [0, 1, 0])
+    """
+    texts = sorted(map(read_tokens, tokens))
+    return texts, [len(os.path.commonprefix(pair)) for pair in zip(texts, ["", *texts])]
 
 
 class CharacterModel(torch.nn.Module):

@@ -22,6 +22,7 @@ from softmaxnotes.gumbel import (
     sample_sequences,
     step_of_causal_lm,
     stochastic_beam_search,
+    three_ways,
 )
 from softmaxnotes.proof.statistics import has_cdf, has_frequencies
 
@@ -210,6 +211,16 @@ def test_weights_at_the_ends():
                 lambda: importance_weights([-1.0], [0, 0]), lambda: importance_weights(-1.0, 0.0)):
         with pytest.raises(ValueError):
             bad()
+
+
+def test_three_ways_agree_where_all_sequences_are_found():
+    for k in (6, 27, 50):
+        ways = three_ways(markov, k, 3, rng=0)
+        assert all(abs(w.sum() - 1) < 1e-12 and len(w) == min(k, len(found.tokens)) for found, w in ways)
+    exact = [w @ found.tokens.sum(axis=1) for found, w in ways[1:]]
+    assert abs(exact[0] - exact[1]) < 1e-12
+    with pytest.raises(ValueError, match="k > 0"):
+        three_ways(markov, 0, 3)
 
 
 # --- edges ---------------------------------------------------------------------------------------

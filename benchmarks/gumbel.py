@@ -386,7 +386,7 @@ def search_rows():
             "numpy": lambda: numpy_step(law, keys, log_probs, beam, rng),
             "torch": lambda: torch_step(*tensors, beam),
         }, SECONDS)
-        yield [beam, vocabulary, round(seconds["ours"] * 1e6, 1),
+        yield ["one step", str((beam, vocabulary)), round(seconds["ours"] * 1e6, 1),
                *(round(seconds[name] / seconds["ours"], 2) for name in STEPS)]
 
 
@@ -402,7 +402,7 @@ def main():
     columns = ["function", "shape", "ours [µs]", *RIVALS, *(f"{name} error [ulp]" for name in JUDGED)]
     publish(Path(__file__).with_name("gumbel_noise.py"), columns, noise_rows(), NOISE, RIVALS, WHYS_NOISE)
     publish(Path(__file__).with_name("gumbel_search.py"),
-            ["beam", "vocabulary", "ours [µs]", *STEPS], search_rows(), SEARCH, STEPS)
+            ["function", "shape", "ours [µs]", *STEPS], search_rows(), SEARCH, STEPS)
     columns = ["function", "shape", "type", "ours [µs]", *RIVALS_RELAXED]
     publish(Path(__file__).with_name("gumbel_relaxed.py"), columns, relaxed_rows(), RELAXED, RIVALS_RELAXED,
             WHYS_RELAXED)

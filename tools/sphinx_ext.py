@@ -88,6 +88,8 @@ def remember(app):
 
 def note_reading(app, env, docnames):
     env.softmaxnotes["reading"] = bool(docnames)
+    for docname in docnames:  # all before the first is read: a label that moves to another page is there once
+        app.emit("env-purge-doc", env, docname)
 
 
 def forget(app, env, docname):

@@ -88,7 +88,7 @@ def draw(lanes, entries, title, link) -> str:
         for page in chapters:
             y += STEP
             level[page] = y
-        y += STEP * 1.2
+        y = round(y + STEP * 1.2, 1)
     lines, dots, rules = [], [], []
     for page in pages:
         k, here = number[page], level[page]
@@ -108,20 +108,20 @@ def draw(lanes, entries, title, link) -> str:
                     + ring * (page in argued)
                     + f'<text x="{MIDDLE + 24}" y="{here + 5}">{escape(title(page))}</text></a>')
         if all_below[page]:
-            lit = [f".from-{k}", *(f".from-{number[other]}" for other in all_below[page])]
-            bright = [f".chapter-{number[other]}" for other in all_below[page]]
+            lit = [f".chapter-{number[other]}" for other in all_below[page]]
+            lit += [f".from-{k}", *(f".from-{number[other]}" for other in all_below[page])]
             pointed = f".book-map:has(.chapter-{k}:is(:hover, :focus-visible))"
-            rules.append(f"{pointed} :is({', '.join(sorted(lit))}) "
-                         "{ stroke: var(--map); stroke-width: 2.2; opacity: 1; }")
-            rules.append(f"{pointed} :is({', '.join(sorted(bright))}) {{ fill: var(--map); }}")
+            rules.append(f"{pointed} :is({', '.join(sorted(lit))})")
     style = (
         ".book-map { --map: var(--accent, var(--pst-color-primary, #0f58c4)); margin: 1.5rem 0; } "
         f".book-map svg {{ width: 100%; max-width: {width / 15:.0f}rem; height: auto; fill: currentColor; }} "
-        ".book-map path { fill: none; stroke: currentColor; stroke-width: 1.2; opacity: .45; } "
+        ".book-map path { fill: none; stroke: currentColor; stroke-width: var(--thick, 1.2); "
+        "opacity: var(--seen, .45); } "
         ".book-map .ring { fill: none; stroke: currentColor; stroke-width: 1.2; } "
         ".book-map text { font-size: 15px; } .book-map .part { font-style: italic; font-size: 14px; } "
         ".book-map a { fill: currentColor; color: inherit; text-decoration: none; } "
-        ".book-map a:is(:hover, :focus-visible) { fill: var(--map); } " + " ".join(rules))
+        ".book-map a:is(:hover, :focus-visible) { fill: var(--map); } "
+        + ", ".join(rules) + " { color: var(--map); --seen: 1; --thick: 2.2; }" * bool(rules))
     return (f'<nav class="book-map" aria-label="Map of the book"><style>{style}</style>\n'
             f'<svg viewBox="0 0 {width} {y - STEP / 2:.0f}" xmlns="http://www.w3.org/2000/svg">\n'
             + "\n".join([*lines, *rows, *dots]) + "\n</svg></nav>")

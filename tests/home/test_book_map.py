@@ -62,7 +62,7 @@ def test_the_drawing():
     radii = [float(r) - 1 for r in re.findall(r'<circle cx="96" cy="[^"]*" r="([^"]*)"', html)]
     assert radii[:2] == pytest.approx([2 * 2**0.5, 2], abs=0.06)
     # pointing at c shows a and b
-    assert re.search(r"chapter-2:is\(:hover, :focus-visible\)\) :is\(.chapter-0, .chapter-1\)", html)
+    assert re.search(r"chapter-2:is\(:hover, :focus-visible\)\) :is\(.chapter-0, .chapter-1, .from-0, ", html)
 
 
 def test_the_parts_of_this_book():

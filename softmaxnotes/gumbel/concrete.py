@@ -99,7 +99,7 @@ def gumbel_softmax(logits, temperature=1.0, *, hard=False, log=False, axis=-1, r
     >>> gumbel_softmax(np.log([0.5, 0.3, 0.2]), hard=True, rng=0)
     array([0., 0., 1.])
     >>> gumbel_softmax([1e4, -np.inf, 1e4], 1e-3, log=True, rng=4).round(1)
-    array([ -581.8,    -inf,     0. ])
+    array([-159.1,   -inf,   -0. ])
     """
     tau = _temperature(temperature)
     if hard and log:

@@ -381,15 +381,11 @@ def noise_drift(logits, values):
 
 
 class _Generator(nn.Module):
-    """What draws words one after the other: subclasses say the first logits, and those after a word."""
+    """What draws words one after the other.
 
-    def first(self, n):
-        """Logits of the first word, shape (n, V), and a state."""
-        raise NotImplementedError
-
-    def after(self, words, state):
-        """Logits of the next word after words of shape (n,), and the new state."""
-        raise NotImplementedError
+    Subclasses have ``first(n)``, the logits of the first word, shape (n, V), and a state; and
+    ``after(words, state)``, those of the next word after words of shape (n,), and the new state.
+    """
 
     def log_prob(self, sequences):
         """Of each word, given those before it: (n, T) integers to (n, T) numbers."""

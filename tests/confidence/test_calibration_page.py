@@ -1,0 +1,80 @@
+"""The chapter book/confidence/calibration: what must not pass on it, and its exercises."""
+
+from chapters.falsification import Falsified, Page
+
+from softmaxnotes.proof import Misprinted, ProofError, Refuted
+
+MISTAKES = [
+    ("ex-calibration-1", "(log(r) - log(1 - r))/d", "or its inverse"),
+    ("ex-calibration-1", "-d/log(1/r)", "logit of a probability"),
+    ("ex-calibration-1", "d*(log(r) - log(1 - r))", "twice as sure"),
+    ("ex-calibration-2", "-d/(T**2*(exp(d/T) + 1))", "less sure"),
+    ("ex-calibration-2", "-1*d/(exp(d/T) + 1)", "another variable"),
+    ("ex-calibration-2", "d*exp(d/T)/(T**2*(exp(d/T) + 1))", "many temperatures"),
+    ("ex-calibration-3", "d**2*(r - r**2)", "of all examples"),
+    ("ex-calibration-3", "N*(r - r**2)", "two logits differ"),
+    ("ex-calibration-3", "r*N*d**2", "has two values"),
+]
+
+QUOTATIONS = {
+    "Xu (2019), proof of entropy maximization":
+        r"\mathcal{L} = -\sum_{a=1}^{N} \sum_{k=1}^{n} p_{a,k} \log p_{a,k} "
+        r"+ \beta \sum_{a=1}^{N} \sum_{k=1}^{n} z_{a,k} p_{a,k} "
+        r"+ \sum_{a=1}^{N} \nu_{a} \sum_{k=1}^{n} \left(p_{a,k} - 1\right)",
+}
+
+PAGE = Page("book/confidence/calibration", [
+    # the Lagrangian and its derivatives
+    Falsified("condition.step(payoff - true,", "condition.step(payoff + true,", Refuted),
+    Falsified("weighs.step(sp.Sum(p[b, k], (k, 1, n)) - 1,", "weighs.step(sp.Sum(p[b, k] - 1, (k, 1, n)),",
+              Refuted),
+    Falsified("slope.step(-1 - sp.log(p[b, j])", "slope.step(1 - sp.log(p[b, j])", Refuted),
+    Falsified("total.step(A(a, beta) + own - 1,", "total.step(A(a, beta) - own - 1,", Refuted),
+    Falsified("normal.step(pi(a, k, beta),", "normal.step(pi(a, k, -beta),", Refuted),
+    # the erratum
+    Falsified("(lagrangian(), printed),", "(lagrangian(), lagrangian()),", ValueError,
+              says="is not refuted"),
+    Falsified("correct=lagrangian, rows", "correct=condition, rows", ValueError, says="no side in common"),
+    Falsified("(nu[b], sum_b - n)", "(nu[b], sum_b - 1)", AssertionError),
+    # duality
+    Falsified("ceiling.step(-sp.Sum(q(a, k) * sp.log(pi(a, k, beta)), *all_),",
+              "ceiling.step(-sp.Sum(pi(a, k, beta) * sp.log(q(a, k)), *all_),", ProofError),
+    Falsified("w: lambda *at: sp.exp(beta * z[at])", "w: lambda *at: sp.exp(z[at])", Refuted),
+    Falsified("bounds.gibbs(q(a, k), pi(a, k, beta), (k, 1, n)).over(*each)",
+              "bounds.gibbs(pi(a, k, beta), q(a, k), (k, 1, n)).over(*each)", ProofError,
+              says="its gap is not that"),
+    Falsified("ceiling.step(loss(beta) + beta * (true - mean_logit),",
+              "ceiling.step(loss(beta) + beta * (mean_logit - true),", Refuted),
+    Falsified('"Gibbs\' inequality, for each example", relation="<=",',
+              '"Gibbs\' inequality, for each example", relation=">=",', Refuted),
+    # slope and curvature
+    Falsified("steep.step(sp.Sum(M(a, beta) - z[a, y[a]], each)",
+              "steep.step(sp.Sum(z[a, y[a]] - M(a, beta), each)", Refuted),
+    Falsified("(z[a, k] - M(a, beta))**2, *all_),", "z[a, k]**2, *all_),", Refuted),
+    Falsified('bends.step(0, "squares", relation=">=")', 'bends.step(1, "squares", relation=">=")', Refuted),
+    Falsified("over.step(beta * sp.Sum(M(a, beta)", "over.step(sp.Sum(M(a, beta)", Refuted),
+    # the solver, the second route
+    Falsified("right_hand = np.append(np.ones(40), true_mean)", "right_hand = np.append(np.ones(40), 0)",
+              AssertionError),
+    Falsified("bound=roundoffs, name=", "bound=0.1, name=", Refuted, says="departs from"),
+    Falsified("beta: lambda rng: rng.normal()}, of=steep", "beta: lambda rng: rng.normal()}, of=bends",
+              ValueError, says="no side of eq-temperature-curvature"),
+    # the figure
+    Falsified("ax.plot(betas, expected_at(betas), label", "ax.plot(betas, loss_at(betas), label", ValueError,
+              says="is drawn at"),
+    Falsified("tilt = expected_at([begun])[0] - true_mean", "tilt = true_mean - expected_at([begun])[0]",
+              ValueError, says="is drawn at"),
+    # the digits, the search, the limits
+    Falsified("assert confidence > right and", "assert confidence < right and", AssertionError),
+    Falsified('wrong_way.verdict == "separable"', 'wrong_way.verdict == "minimum"', AssertionError),
+    Falsified("assert after[0] > 1 > bold[0]", "assert after[0] < 1 < bold[0]", AssertionError),
+    Falsified("assert stops[0] < temperatures[2]", "assert stops[0] > temperatures[2]", AssertionError),
+    Falsified("turned = fit_temperature(-two, contrary)", "turned = fit_temperature(two, contrary)",
+              AssertionError),
+    # the exercises, the sentences
+    Falsified("sure.solution(share[0])", "sure.solution(1 / share[0])", Refuted),
+    Falsified("concave.step(-d,", "concave.step(d,", Refuted),
+    Falsified("told.solution(N * (r * d**2 - (r * d)**2))", "told.solution(N * r * d**2)", Refuted),
+    Falsified("pi(a, k, beta) > 0,", "pi(a, k, beta) < 0,", Misprinted),
+    Falsified('d: "a lead",', "", ValueError, says="d is not declared"),
+], mistakes=MISTAKES, quotations=QUOTATIONS)

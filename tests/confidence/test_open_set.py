@@ -1,0 +1,184 @@
+"""Rays, the confidence loss, and the law that it asks for."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from softmaxnotes.confidence import (
+    confidence_loss,
+    confident_optimum,
+    fit_confident,
+    ray_limit,
+    relu_network,
+    uniform_divergence,
+)
+from softmaxnotes.softmax import softmax
+
+numbers = st.floats(-5, 5)
+
+
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=5), st.data())
+def test_a_ray_ends_where_its_limit_is(slopes, data):
+    offsets = np.array(data.draw(st.lists(numbers, min_size=len(slopes), max_size=len(slopes))))
+    slopes = np.array(slopes, float)
+    limit = ray_limit(slopes, offsets)
+    assert np.allclose(softmax(offsets + 1000 * slopes), limit, atol=1e-12)
+    assert np.isclose(limit.sum(), 1) and (limit[slopes < slopes.max()] == 0).all()
+    assert np.allclose(ray_limit(slopes - 7, offsets + 3), limit)
+
+
+def test_rays_in_rows_and_columns():
+    slopes = np.array([[1.0, 2.0], [3.0, 3.0]])
+    assert np.array_equal(ray_limit(slopes, 0.0), [[0, 1], [0.5, 0.5]])
+    assert np.array_equal(ray_limit(slopes.T, 0.0, axis=0), [[0, 0.5], [1, 0.5]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.array_equal(ray_limit([0.0, 0.0], [1e308, -1e308]), [1, 0])
+    with pytest.raises(ValueError, match="out of bounds"):
+        ray_limit(slopes, 0.0, axis=2)
+
+
+@pytest.mark.parametrize("slopes, offsets, error", [
+    ([np.nan, 1], [0, 0], ValueError), ([1, 2], [np.inf, 0], ValueError), ([], [], ValueError),
+    (1.0, 2.0, ValueError), ([1, 2], [1, 2, 3], ValueError), ([1j, 2], [0, 0], TypeError),
+    (["a"], [0], TypeError),
+])
+def test_no_ray(slopes, offsets, error):
+    with pytest.raises(error):
+        ray_limit(slopes, offsets)
+
+
+@given(st.lists(numbers, min_size=2, max_size=6), st.floats(0.01, 10), st.floats(0, 10), st.floats(0.1, 5))
+def test_nothing_beats_the_optimum(logits, inside, outside, beta):
+    posterior = softmax(np.array(logits))
+    best = confident_optimum(posterior, inside, outside, beta=beta)
+    assert np.isclose(best.sum(), 1)
+
+    def loss(law):
+        return -(inside * posterior + beta * outside / len(law)) @ np.log(law)
+
+    other = softmax(np.array(logits[::-1]))
+    assert loss(best) <= loss(other) + 1e-9
+
+
+def test_the_optimum_at_its_ends():
+    assert np.array_equal(confident_optimum([1.0, 0.0], 1.0, 0.0), [1, 0])
+    assert np.array_equal(confident_optimum([1.0, 0.0], 0.0, 1.0), [0.5, 0.5])
+    assert confident_optimum(np.full((4, 3), 1 / 3), np.ones(4), np.ones((2, 4))).shape == (2, 4, 3)
+    with warnings.catch_warnings():  # neither sum nor product leaves the range of numbers
+        warnings.simplefilter("error")
+        for size in (5e-324, 1e308):
+            assert np.allclose(confident_optimum([1.0, 0.0], size, size, beta=3), [0.625, 0.375])
+        assert np.array_equal(confident_optimum([1.0, 0.0], 0, 5e-324, beta=1e-10), [0.5, 0.5])
+
+
+@pytest.mark.parametrize("arguments, says", [
+    (([0.5, 0.4], 1, 1), "laws"), (([1.5, -0.5], 1, 1), "laws"), (([1.0, 0.0], 0, 0), "every law"),
+    (([1.0, 0.0], -1, 1), "not negative"), (([1.0, 0.0], np.nan, 1), "finite"),
+    (([np.nan, 1.0], 1, 1), "laws"), ((np.full((3, 2), 0.5), np.ones(2), np.ones(3)), "got shapes"),
+    ((np.full((3, 2), 0.5), np.ones(2), np.ones(2)), "got shapes"),
+])
+def test_no_optimum(arguments, says):
+    with pytest.raises(ValueError, match=says):
+        confident_optimum(*arguments)
+
+
+@pytest.mark.parametrize("beta", [0.0, -1.0, math.inf, math.nan, [1.0, 2.0]])
+def test_no_weight(beta):
+    with pytest.raises(ValueError, match="beta"):
+        confident_optimum([1.0, 0.0], 1, 1, beta=beta)
+
+
+@given(st.lists(numbers, min_size=1, max_size=6))
+def test_divergence_from_uniform(logits):
+    z = torch.tensor(logits, dtype=torch.float64, requires_grad=True)
+    law, n = torch.softmax(z, 0), len(logits)
+    uniform = torch.full_like(law, 1 / n)
+    expected = torch.distributions.kl_divergence(torch.distributions.Categorical(uniform),
+                                                 torch.distributions.Categorical(logits=z))
+    found = uniform_divergence(z)
+    assert torch.isclose(found, expected, atol=1e-12) and found > -1e-12
+    found.backward()
+    assert torch.allclose(z.grad, (law - 1 / n).detach())
+
+
+def test_divergence_from_uniform_far_out():
+    assert uniform_divergence(torch.tensor([1e4, 0.0])) == pytest.approx(5000 - math.log(2))
+    with pytest.raises(ValueError, match="one class"):
+        uniform_divergence(torch.zeros(3, 0))
+
+
+def test_the_loss_is_the_sum_of_its_two_means():
+    inside, outside, labels = torch.randn(7, 3), torch.randn(5, 3), torch.randint(3, (7,))
+    by_hand = sum(-torch.log_softmax(inside[i], 0)[labels[i]] for i in range(7)) / 7
+    by_hand = by_hand + 0.3 * sum(uniform_divergence(row) for row in outside) / 5
+    assert torch.isclose(confidence_loss(inside, labels, outside, beta=0.3), by_hand)
+    twice = torch.cat([outside, outside])  # the number of outliers weighs nothing
+    assert torch.isclose(confidence_loss(inside, labels, twice, beta=0.3), by_hand)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # it says itself what the factor 3 undoes
+        kl_div = torch.nn.functional.kl_div(torch.log_softmax(outside, 1), torch.full((5, 3), 1 / 3))
+    assert torch.isclose(3 * kl_div, uniform_divergence(outside).mean())
+
+
+@pytest.mark.parametrize("inside, labels, outside, beta", [
+    ((4, 3), 4, (5, 2), 1), ((4, 3), 3, (5, 3), 1), ((0, 3), 0, (5, 3), 1), ((4, 3), 4, (0, 3), 1),
+    ((4, 3), 4, (3,), 1), ((4, 3), 4, (5, 3), -1), ((4, 3), 4, (5, 3), math.nan),
+])
+def test_no_loss(inside, labels, outside, beta):
+    with pytest.raises(ValueError):
+        confidence_loss(torch.zeros(inside), torch.zeros(labels, dtype=int), torch.zeros(outside), beta=beta)
+
+
+@pytest.mark.parametrize("labels", [[0, 3], [-1, 0], [0, -100], [-100, -100]])
+def test_a_label_that_torch_would_leave_out_is_an_error(labels):
+    with pytest.raises(ValueError, match="labels from 0 to 2"):
+        confidence_loss(torch.zeros(2, 3), torch.tensor(labels), torch.zeros(4, 3))
+
+
+@pytest.mark.parametrize("call, says", [
+    (lambda: confidence_loss(torch.zeros(2, 3), torch.zeros(2), torch.zeros(4, 3)), "int64, got one of"),
+    (lambda: confidence_loss(torch.zeros(2, 3), [0, 1], torch.zeros(4, 3)), "int64, got list"),
+    (lambda: confidence_loss(np.zeros((2, 3)), torch.tensor([0, 1]), torch.zeros(4, 3)), "got ndarray"),
+    (lambda: confidence_loss(torch.zeros(2, 3), torch.tensor([0, 1]), torch.zeros(4, 3), beta="1"), "real"),
+    (lambda: uniform_divergence([0.0, 1.0]), "got list"),
+    (lambda: uniform_divergence(torch.tensor([1, 2])), "int64"),
+    (lambda: confident_optimum([1.0, 0.0], 1, 1, beta=None), "real"),
+    (lambda: relu_network((2.5, 3)), "integer"),
+    (lambda: fit_confident(np.zeros((2, 2)), torch.tensor([0, 1]), torch.zeros(3, 2)), "points as a torch"),
+    (lambda: fit_confident(torch.zeros(2, 2), torch.tensor([0, 1]), torch.zeros(3, 2).double()), "one type"),
+    (lambda: fit_confident(torch.zeros(2, 2), torch.zeros(2), torch.zeros(3, 2)), "labels as a torch"),
+])
+def test_no_tensor(call, says):
+    with pytest.raises(TypeError, match=says):
+        call()
+
+
+def test_training_is_reproducible_and_asks_for_doubt():
+    points = torch.tensor([[1.0, 0.0], [-1.0, 0.0]]).repeat(20, 1)
+    labels, out = torch.tensor([0, 1]).repeat(20), torch.tensor([[6.0, 0.0], [-6.0, 0.0]])
+    network, record = fit_confident(points, labels, out, steps=150, batch=20, hidden=16)
+    again, same = fit_confident(points, labels, out, steps=150, batch=20, hidden=16)
+    assert np.array_equal(record["loss"], same["loss"])
+    careless, _ = fit_confident(points, labels, out, beta=0, steps=150, batch=20, hidden=16)
+    doubts = [torch.softmax(one(out), 1).max().item() for one in (network, careless)]
+    assert doubts[0] < 0.7 < 0.95 < doubts[1]
+    with pytest.raises(ValueError, match="outliers"):
+        fit_confident(points, labels, torch.zeros(3, 5))
+    with pytest.raises(ValueError, match="from 0 on"):
+        fit_confident(points, labels - 1, out)
+    with pytest.raises(ValueError, match="finite points"):
+        fit_confident(points, labels, out * math.nan)
+
+
+def test_a_network_is_straight_far_out():
+    network = relu_network((2, 16, 16, 3), generator=torch.Generator().manual_seed(1), dtype=torch.float64)
+    along = network(torch.tensor([[0.6, 0.8]], dtype=torch.float64) * torch.arange(1000.0, 1010.0)[:, None])
+    assert abs(along[2:] - 2 * along[1:-1] + along[:-2]).max() < 1e-9
+    with pytest.raises(ValueError, match="sizes"):
+        relu_network((2,))

@@ -1,0 +1,63 @@
+"""The chapter book/confidence/open_set_gan: what must not pass on it, and its exercises."""
+
+from chapters.falsification import Falsified, Page
+
+from softmaxnotes.proof import Refuted
+
+MISTAKES = [
+    ("ex-uneven-batches", "f/(f + g)", "more careful"),
+    ("ex-uneven-batches", "m*f/(m*f + g)", "comes more often"),
+    ("ex-price-of-doubt", "10/11", "share of the data"),
+    ("ex-price-of-doubt", "3/4", "two classes and the weight 1"),
+    ("ex-alarm-bell", "alpha*(1 - epsilon)", "and the ties"),
+    ("ex-alarm-bell", "alpha - epsilon", "what should come out"),
+]
+
+PAGE = Page("book/confidence/open_set_gan", [
+    # the three steps
+    Falsified("sp.log(1 - made[i]), batch) / M,", "sp.log(made[i]), batch) / M,", Refuted),
+    Falsified("beta / M * sp.Sum(doubt[i], batch)", "beta * sp.Sum(doubt[i], batch)", Refuted),
+    Falsified("sp.Sum(ell[i] + beta * doubt[i], batch) / M", "sp.Sum(beta * ell[i] + doubt[i], batch) / M",
+              Refuted),
+    Falsified("lambda a, b: -losses(a, b)[0]", "lambda a, b: losses(a, b)[0]", Refuted),
+    # the discriminator
+    Falsified('best = Definition("D^*", (), f / (f + g)', 'best = Definition("D^*", (), g / (f + g)',
+              Refuted),
+    Falsified("attained={chance: best()}", "attained={chance: f / (f + 2 * g)}", Refuted),
+    Falsified('dies.step(-sigma(t),', 'dies.step(-sigma(-t),', Refuted),
+    # the generator, and a classifier that is held
+    Falsified("paid.step(-f * sp.log(1 + u),", "paid.step(-f * sp.log(1 - u),", Refuted),
+    Falsified("attained={g: u * f}", "attained={g: f / u}", Refuted),
+    Falsified("1 / (sp.exp(beta * kappa + c) - 1),", "1 / (sp.exp(beta * kappa + c) + 1),", Refuted),
+    Falsified("cost - divergence[wanted > 1e-9]", "cost + divergence[wanted > 1e-9]", AssertionError),
+    Falsified("settled > wanted[ring].sum() > 0.7", "settled < wanted[ring].sum()", AssertionError),
+    Falsified('profile["truth"] / (profile["truth"] + profile["noise"]),',
+              'profile["noise"] / (profile["truth"] + profile["noise"]),', ValueError, says="is drawn at"),
+    # the answer, and the game at rest
+    Falsified("sp.KroneckerDelta(k, 1) + beta * u / n)", "sp.KroneckerDelta(k, 1) + beta * u)", Refuted),
+    Falsified("- (n - 1) / n * sp.log(beta * u),", "- n * sp.log(beta * u),", Refuted),
+    Falsified("-(n - beta * (n - 1) + 2 * beta * u", "-(n - beta * (n + 1) + 2 * beta * u", Refuted),
+    Falsified('falls.step(0, r"$\\beta(n-1) < n$", relation="<=")', 'falls.step(0, r"wrong", relation=">=")',
+              Refuted),
+    Falsified("rest.step((n + beta) / (n * (1 + beta)),", "rest.step(n / (n * (1 + beta)),", Refuted),
+    # played
+    Falsified("predicted = (1 + onto / 2) / (1 + onto)", "predicted = 1 / (1 + onto)", AssertionError),
+    Falsified("values(answer(1, u), u, beta=1, n=2)", "values(answer(1, u), u, beta=1, n=3)", ValueError,
+              says="is drawn at"),
+    Falsified("shapes=[shade]", "shapes=[1 - shade]", ValueError),
+    # scores
+    Falsified("sp.Heaviside(s[i] - r[j])", "sp.Heaviside(r[j] - s[i])", Refuted),
+    Falsified("T * sp.log(sp.Sum(sp.exp(z[k] / T)", "sp.log(sp.Sum(sp.exp(z[k] / T)", Refuted),
+    Falsified("is_density.step(v + sp.log(", "is_density.step(v * sp.log(", Refuted),
+    # digits
+    Falsified('assert tnr["the game, confidence"] < tnr', 'assert tnr["the game, confidence"] > tnr',
+              AssertionError),
+    Falsified("lines.append(np.stack([values_here, share], axis=1))",
+              "lines.append(np.stack([values_here, 1 - share], axis=1))", ValueError, says="is drawn at"),
+    # exercises, sentences
+    Falsified("m * g * sp.log(1 - chance),", "g * sp.log(1 - chance),", Refuted),
+    Falsified("(alpha * eps + (1 - alpha) * (1 - eps)) / 2)", "(alpha * eps + (1 - alpha) * (1 - eps)))",
+              Refuted),
+    Falsified('"condition"))', '"obvious"))', ValueError, says="one of condition"),
+    Falsified(', v: "a shift"', "", ValueError, says="v is not declared"),
+], mistakes=MISTAKES)

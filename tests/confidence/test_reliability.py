@@ -1,0 +1,180 @@
+"""Tests of softmaxnotes.confidence.reliability."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from softmaxnotes.confidence import (
+    conformal_threshold,
+    expected_calibration_error,
+    expected_error_if_calibrated,
+    prediction_set,
+    reliability_diagram,
+)
+from softmaxnotes.softmax import log_softmax, softmax
+
+
+def draw(n=200, classes=5, seed=0):
+    rng = np.random.default_rng(seed)
+    logits = 2 * rng.normal(size=(n, classes))
+    return logits, (logits / 2 + rng.gumbel(size=logits.shape)).argmax(axis=-1)
+
+
+def by_a_loop(probs, y, n_bins):
+    """As it is usually written: over the bins, each open below and closed above."""
+    confidence, right = probs.max(axis=-1), probs.argmax(axis=-1) == y
+    edges, total = np.linspace(0, 1, n_bins + 1), 0.0
+    for low, high in zip(edges[:-1], edges[1:]):
+        inside = (confidence > low) & (confidence <= high)
+        if inside.any():
+            total += inside.mean() * abs(right[inside].mean() - confidence[inside].mean())
+    return total
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 60))
+def test_the_error_is_that_of_a_loop(seed, n_bins):
+    logits, y = draw(50, 3, seed)
+    probs = softmax(logits)
+    error = expected_calibration_error(probs, y, n_bins)
+    assert error == pytest.approx(by_a_loop(probs, y, n_bins), abs=1e-13) and 0 <= error <= 1
+    told = reliability_diagram(probs, y, n_bins)
+    assert told.count.sum() == 50 and len(told.edges) == n_bins + 1
+    full = told.count > 0
+    assert np.isnan(told.accuracy[~full]).all()
+    gaps = told.count * np.abs(told.accuracy - told.confidence)
+    assert error == pytest.approx(np.nansum(gaps) / 50, abs=1e-13)
+    finer = expected_calibration_error(probs, y, 2 * n_bins)
+    assert finer >= error - 1e-13
+
+
+def test_edges_and_ties():
+    told = reliability_diagram([[0.5, 0.5], [1.0, 0.0], [0.25, 0.75]], [0, 0, 1], n_bins=4)
+    assert told.count.tolist() == [0, 1, 1, 1]
+    assert told.accuracy[1:].tolist() == [1, 1, 1]  # of a tie the first is the guess
+    assert expected_calibration_error([[1.0]], [0]) == 0
+    assert reliability_diagram(np.float32([[0.5, 0.5]]), [1]).accuracy[7] == 0
+
+
+def test_roundoffs_are_probabilities():
+    exact = reliability_diagram([[1.0, 0.0]], [0])
+    for probs in ([[1 + 2e-16, -2e-16]], np.float32([[1.0000001, 0]]), np.float32([[1.0000001, -1e-7]])):
+        assert np.array_equal(reliability_diagram(probs, [0]).confidence, exact.confidence, equal_nan=True)
+
+
+def test_many_classes_in_single_precision():
+    probs = np.full((2, 10**6), 1e-6, np.float32)
+    assert expected_calibration_error(probs, [0, 1]) == pytest.approx(0.5, abs=1e-5)
+    with pytest.raises(ValueError, match="sum to one"):
+        expected_calibration_error(probs * 0.99, [0, 1])
+
+
+def test_shapes():
+    logits, y = draw(24, 3)
+    probs = softmax(logits)
+    error = expected_calibration_error(probs, y)
+    assert expected_calibration_error(probs.reshape(4, 6, 3), y.reshape(4, 6)) == error
+    single = softmax(logits.astype(np.float32))
+    assert expected_calibration_error(single, y) == pytest.approx(error, abs=1e-6)
+
+
+def test_the_error_of_true_claims_by_all_outcomes():
+    claims = np.array([0.55, 0.62, 0.64, 0.9, 0.97])
+    mean = 0.0
+    for hits in product([0, 1], repeat=5):
+        chance = np.prod(np.where(hits, claims, 1 - claims))
+        probs = np.stack([claims, 1 - claims], axis=-1)
+        mean += chance * expected_calibration_error(probs, 1 - np.array(hits), 5)
+    assert expected_error_if_calibrated(claims, 5) == pytest.approx(mean, rel=1e-13)
+
+
+def test_the_error_of_true_claims_in_one_bin():
+    for m in (1, 7, 500):
+        binomial = stats.binom(m, 0.8)
+        exact = binomial.expect(lambda hits, m=m: np.abs(hits - 0.8 * m)) / m
+        assert expected_error_if_calibrated(np.full(m, 0.8)) == pytest.approx(exact, rel=1e-10)
+    assert expected_error_if_calibrated([1.0, 1.0]) == 0
+
+
+@pytest.mark.parametrize("m", [1, 2, 3, 5])
+def test_coverage_of_all_orders(m):
+    """Each of m + 1 different surprises is the new one equally often."""
+    rng = np.random.default_rng(m)
+    logits, y = rng.normal(size=(m + 1, 3)), rng.integers(3, size=m + 1)
+    for coverage in (0.1, 0.5, 0.66, 0.75, 0.9):
+        kept = 0
+        for new in range(m + 1):
+            others = np.delete(np.arange(m + 1), new)
+            level = conformal_threshold(logits[others], y[others], coverage=coverage)
+            kept += prediction_set(logits[new], level)[y[new]]
+        assert kept / (m + 1) == min(1, np.ceil((m + 1) * coverage - 1e-12) / (m + 1))
+
+
+def test_the_level_is_a_surprise():
+    logits, y = draw(99)
+    surprise = np.sort(-log_softmax(logits)[np.arange(99), y])
+    assert conformal_threshold(logits, y) == surprise[89]
+    assert conformal_threshold(logits, y, coverage=0.99) == surprise[98]
+    assert conformal_threshold(logits, y, coverage=0.991) == np.inf
+    assert conformal_threshold(logits[:9], y[:9]) == surprise_of(logits[:9], y[:9])[8]  # 10 * 0.9 is 9
+
+
+def surprise_of(logits, y):
+    return np.sort(-log_softmax(logits)[np.arange(len(y)), y])
+
+
+def test_sets():
+    assert prediction_set([[0.0, 0.0], [1e4, -1e4]], np.log(2)).tolist() == [[True, True], [True, False]]
+    assert prediction_set([0.0, -np.inf], np.inf).tolist() == [True, True]
+    assert prediction_set([0.0, -np.inf], 1e300).tolist() == [True, False]
+    assert not prediction_set([0.0, 0.0], 0.5).any()
+    assert prediction_set(np.zeros((2, 3, 4)), 2.0).shape == (2, 3, 4)
+
+
+GOOD = [[0.5, 0.5], [0.9, 0.1]]
+
+
+@pytest.mark.parametrize("call, error, says", [
+    (lambda: reliability_diagram(np.zeros((0, 2)), np.zeros(0, int)), ValueError, "at least one example"),
+    (lambda: reliability_diagram(0.5, 0), ValueError, "got shape"),
+    (lambda: reliability_diagram(GOOD, [0]), ValueError, "one label for each row"),
+    (lambda: reliability_diagram(GOOD, [0.0, 1.0]), ValueError, "integer labels"),
+    (lambda: reliability_diagram(GOOD, [0, 2]), ValueError, "from 0 to 1"),
+    (lambda: reliability_diagram([[2.0, -1.0]], [0]), ValueError, "logits go through softmax"),
+    (lambda: reliability_diagram([[np.nan, 0.5]], [0]), ValueError, "from 0 to 1"),
+    (lambda: reliability_diagram([[0.5, 0.4]], [0]), ValueError, "sum to one"),
+    (lambda: reliability_diagram(GOOD, [0, 1], 0), ValueError, "number of bins"),
+    (lambda: reliability_diagram(GOOD, [0, 1], 2.0), ValueError, "number of bins"),
+    (lambda: reliability_diagram(GOOD, [0, 1], True), ValueError, "number of bins"),
+    (lambda: reliability_diagram([["a", "b"]], [0]), TypeError, "real"),
+    (lambda: expected_error_if_calibrated([]), ValueError, "N > 0"),
+    (lambda: expected_error_if_calibrated([[0.5]]), ValueError, "shape"),
+    (lambda: expected_error_if_calibrated([1.5]), ValueError, "from 0 to 1"),
+    (lambda: expected_error_if_calibrated([np.nan]), ValueError, "from 0 to 1"),
+    (lambda: conformal_threshold(np.zeros((0, 2)), np.zeros(0, int)), ValueError, "at least one example"),
+    (lambda: conformal_threshold([0.0, 1.0], 0), ValueError, "shape"),
+    (lambda: conformal_threshold([[0.0, 1.0]], [2]), ValueError, "from 0 to 1"),
+    (lambda: conformal_threshold([[0.0, 1.0]], [0], coverage=1.0), ValueError, "between 0 and 1"),
+    (lambda: conformal_threshold([[0.0, 1.0]], [0], coverage=np.nan), ValueError, "between 0 and 1"),
+    (lambda: conformal_threshold([[0.0, np.nan]], [0]), ValueError, "NaN"),
+    (lambda: conformal_threshold([[-np.inf, -np.inf]], [0]), ValueError, "no distribution"),
+    (lambda: prediction_set([0.0, np.nan], 1.0), ValueError, "NaN"),
+    (lambda: reliability_diagram([[np.inf, 0.5]], [0]), ValueError, "to inf"),
+    (lambda: reliability_diagram([[1.001, -0.001]], [0]), ValueError, "got -0.001 to 1.001"),
+    (lambda: reliability_diagram(GOOD, [0, -1]), ValueError, "got -1 to 0"),
+    (lambda: reliability_diagram(GOOD, GOOD), ValueError, "one label for each row"),
+    (lambda: conformal_threshold([[0.0, 1.0]], [0], coverage=[0.5, 0.6]), ValueError, "between 0 and 1"),
+    (lambda: conformal_threshold([[0.0, 1.0]], [0], coverage="0.5"), TypeError, "real"),
+    (lambda: conformal_threshold([[0.0, 1.0]], [0], coverage=None), TypeError, "real"),
+    (lambda: prediction_set(1.0, 1.0), ValueError, "shape"),
+    (lambda: prediction_set([0.0, 1.0], None), TypeError, "real"),
+    (lambda: prediction_set([0.0, 1.0], np.nan), ValueError, "one number"),
+    (lambda: prediction_set([0.0, 1.0], [1.0, 2.0]), ValueError, "one number"),
+])
+def test_refused(call, error, says):
+    with pytest.raises(error, match=says):
+        call()

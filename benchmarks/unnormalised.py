@@ -1,8 +1,12 @@
-"""Functionals on a grid: speed and error against what a reader would use instead.
+"""Functionals on a grid, noise words, steps of word vectors: against what a reader would use instead.
 
-Run it from anywhere: ``python benchmarks/unnormalised.py``. It takes about ten seconds, writes
-``unnormalised.json`` beside itself, and says what the numbers mean in the ``note``.
+Run it from anywhere: ``python benchmarks/unnormalised.py``. It takes about two minutes and 2 GB, writes
+``unnormalised.json`` (functionals), ``unnormalised_noise.json`` (draws of noise words) and
+``unnormalised_steps.json`` (a step of training) beside itself, and says what the numbers mean in the
+``note`` of each.
 """
+
+from pathlib import Path
 
 from harness import Why, publish, race  # first: it fixes the number of threads
 
@@ -13,7 +17,14 @@ import scipy.optimize
 import sympy as sp
 import torch
 
-from softmaxnotes.unnormalised import discretise, discretised_minimiser
+from softmaxnotes.unnormalised import (
+    NoiseSampler,
+    WordVectors,
+    discretise,
+    discretised_minimiser,
+    nce_loss,
+    negative_sampling_loss,
+)
 
 SECONDS = 0.4  # per row of the table
 RIVALS = ["scipy", "torch", "numpy"]
@@ -112,6 +123,93 @@ def rows():
     yield measured(name, 65, calls)  # 64 cells, as by default
 
 
+VOCABULARIES = (10**3, 10**4, 10**5, 10**6)
+DRAWS = 10_000
+NOISE_RIVALS = ["torch.multinomial", "searchsorted", "numpy choice", "cumsum"]
+NOISE = (
+    "Time of each competitor divided by that of NoiseSampler: above 1, ours is faster. One thread, one "
+    "process; all take turns, in a random order, and the fastest turn of each counts. "
+    f"{DRAWS} draws from Zipf's law over so many words, by a table that is made once ('table'); "
+    "'searchsorted' has the cumulated sums ('cumsum') ready, too, while torch.multinomial and numpy's choice "
+    "are given the probabilities, which is what they take. 'draw, torch' is drawn with a generator of torch. "
+    "The error is the largest relative one of a probability, of the table, and of the cumulated sums."
+)
+
+
+def noise_rows():
+    for n in VOCABULARIES:
+        weights = 1 / np.arange(1, n + 1)
+        noise, rng, generator = NoiseSampler(weights), np.random.default_rng(0), torch.Generator()
+        law = noise.probabilities
+        summed, tensor = np.cumsum(law), torch.from_numpy(law)
+        errors = [f"{np.abs(found / law - 1).max():.1g}"
+                  for found in (noise.table_law(), np.diff(summed, prepend=0))]
+        rivals = {
+            "torch.multinomial": lambda t=tensor, g=generator: torch.multinomial(t, DRAWS, True, generator=g),
+            "searchsorted": lambda c=summed, r=rng: c.searchsorted(r.random(DRAWS) * c[-1], side="right"),
+            "numpy choice": lambda p=law, r=rng: r.choice(len(p), DRAWS, p=p),
+        }
+        for name, ours, others in (
+                ("table", lambda w=weights: NoiseSampler(w),
+                 {"cumsum": lambda w=weights: np.cumsum(w / w.sum())}),
+                ("draw", lambda d=noise, r=rng: d.draw(DRAWS, r), rivals),
+                ("draw, torch", lambda d=noise, g=generator: d.draw(DRAWS, g), rivals)):
+            seconds = race({"ours": ours} | others, SECONDS)
+            ratios = [round(seconds[k] / seconds["ours"], 2) if k in seconds else "" for k in NOISE_RIVALS]
+            yield [name, str((n,)), round(seconds["ours"] * 1e6, 1), *ratios, *errors]
+
+
+BATCH, DIM, NOISE_WORDS = 64, 64, 10
+STEP_RIVALS = ["nce", "softmax", "torch.multinomial"]
+STEPS = (
+    "Time of each competitor divided by that of negative sampling: above 1, negative sampling is faster. One "
+    "thread, one process; all take turns, in a random order, and the fastest turn of each counts. A step of "
+    f"stochastic descent on {BATCH} words of text, forwards, backwards and update, with vectors of {DIM} "
+    f"numbers; {NOISE_WORDS} noise words for each word, drawn anew, and gradients that hold the rows that "
+    "were met; softmax has gradients of all rows. 'torch.multinomial' is negative sampling with its noise "
+    "drawn by that."
+)
+
+
+def step_row(n):
+    noise, generator = NoiseSampler(1 / np.arange(1, n + 1), power=0.75), torch.Generator().manual_seed(0)
+    log_kq = torch.from_numpy(noise.log_probabilities).float() + np.log(NOISE_WORDS)
+    law = torch.from_numpy(noise.probabilities)
+    contexts = torch.randint(1000, (BATCH,), generator=generator)
+    words = noise.draw((BATCH,), generator)
+
+    def call(loss, sparse):
+        model = WordVectors(1000, n, DIM, sparse=sparse, generator=generator)
+        descent = torch.optim.SGD(model.parameters(), lr=0.01)
+
+        def step():
+            descent.zero_grad()
+            loss(model).backward()
+            descent.step()
+        return step
+
+    def contrast(model):
+        others = noise.draw((BATCH, NOISE_WORDS), generator)
+        return nce_loss(model(contexts, words), model(contexts, others), log_kq[words], log_kq[others])
+
+    def negatives(model):
+        others = noise.draw((BATCH, NOISE_WORDS), generator)
+        return negative_sampling_loss(model(contexts, words), model(contexts, others))
+
+    def by_multinomial(model):
+        others = torch.multinomial(law, BATCH * NOISE_WORDS, True, generator=generator)
+        return negative_sampling_loss(model(contexts, words), model(contexts, others.reshape(BATCH, -1)))
+
+    def softmax(model):
+        return torch.nn.functional.cross_entropy(model.table(contexts), words)
+
+    calls = {"ours": call(negatives, True), "nce": call(contrast, True),
+             "torch.multinomial": call(by_multinomial, True), "softmax": call(softmax, False)}
+    seconds = race(calls, SECONDS)
+    ratios = [round(seconds[k] / seconds["ours"], 2) for k in STEP_RIVALS]
+    return ["one step", str((n,)), round(seconds["ours"] * 1e6, 1), *ratios]
+
+
 def fixed():
     """A value on 65 points, over the time for each 65 of 10 001."""
     few, many = (discretise(AREA, F, X, np.linspace(0, 1, n)) for n in (65, 10_001))
@@ -142,6 +240,47 @@ WHYS = [
         "takes {} of the time of this sum written by hand.", general, 0.3),
 ]
 
-if __name__ == "__main__":
+
+def boxes():
+    """To look up a number at a random place, over adding one."""
+    rng = np.random.default_rng(0)
+    table, places = rng.random(10**6), rng.integers(10**6, size=10**6)
+    seconds = race({"look up": lambda: table[places], "cumulate": lambda: np.cumsum(table)}, SECONDS)
+    return seconds["look up"] / seconds["cumulate"]
+
+
+def gathered():
+    """Negative sampling among a thousand words, over the scores of all of them."""
+    model = WordVectors(1000, 1000, DIM, sparse=True)
+    contexts = torch.arange(BATCH)
+    words = torch.randint(1000, (BATCH, NOISE_WORDS + 1))
+    seconds = race({"some": lambda: model(contexts, words).sum().backward(),
+                    "all": lambda: model.table(contexts)}, SECONDS)
+    return seconds["some"] / seconds["all"]
+
+
+WHYS_NOISE = [
+    Why(lambda row, rival: rival == "cumsum",
+        "a table sums twice, searches, and fills boxes at random places; to look up a number at a random "
+        "place takes {} times as long as to add one.", boxes, 0.5),
+]
+WHYS_STEPS = [
+    Why(lambda row, rival: rival == "softmax" and row["shape"] == "(1000,)",
+        "for few words, gathering rows and their sparse gradients takes {} times as long as one product of "
+        "matrices with all of them.", gathered),
+]
+
+
+def main():
     columns = ["function", "shape", "ours [µs]", *RIVALS, "ours error", "scipy error"]
     publish(__file__, columns, rows(), NOTE, RIVALS, WHYS)
+    publish(Path(__file__).with_name("unnormalised_noise.py"),
+            ["function", "shape", "ours [µs]", *NOISE_RIVALS, "table error", "cumsum error"], noise_rows(),
+            NOISE, NOISE_RIVALS, WHYS_NOISE)
+    publish(Path(__file__).with_name("unnormalised_steps.py"),
+            ["function", "shape", "negative sampling [µs]", *STEP_RIVALS], map(step_row, VOCABULARIES), STEPS,
+            STEP_RIVALS, WHYS_STEPS)
+
+
+if __name__ == "__main__":
+    main()

@@ -99,6 +99,8 @@ PAGE = Page("book/unnormalised/variations", [
     Falsified("energy.solution(-constant - slope**2 / 2)", "energy.solution(constant + slope**2 / 2)",
               Refuted),
     Falsified("smoothing = slope**2 / 2 + f(x)**2 / 2", "smoothing = slope**2 / 2 - f(x)**2 / 2", Refuted),
+    Falsified("beam.solution(Partial(bending, f(x)) +", "beam.solution(Partial(bending, f(x)) -", Refuted),
+    Falsified("bending = second**2 / 2", "bending = second**2", Refuted),
     Falsified('"ex-variations-1", answer=f(x) - second - h(x)',
               '"ex-variations-1", answer=f(x) + second - h(x)',
               ProofError, says="is equal to the answer"),
@@ -119,4 +121,7 @@ PAGE = Page("book/unnormalised/variations", [
     ("ex-variations-1", "-(h(x) - f(x))", "gone"),
     ("ex-variations-2", "-U(f(x))", "the integrand"),
     ("ex-variations-2", "U(f(x)) - f(x).diff(x)**2", "but for its sign"),
-], quotations=QUOTATIONS, exercises=2)
+    ("ex-variations-3", "-f(x).diff(x, 4) - h(x)", "sign changed"),
+    ("ex-variations-3", "-h(x) - f(x).diff(x, 3)", "not yet"),
+    ("ex-variations-3", "f(x).diff(x, 2) - h(x)", "of both terms"),
+], quotations=QUOTATIONS, exercises=3)

@@ -1,0 +1,90 @@
+"""The chapter book/unnormalised/negative_sampling: what must not pass on it, and its exercises."""
+
+from chapters.falsification import Falsified, Page
+
+from softmaxnotes.proof import ProofError, Refuted
+
+MISTAKES = [
+    ("ex-ns-push", "exp(s)/(1 + exp(s))", "go up or down"),
+    ("ex-ns-push", "1 - 1/(1 + exp(-s))", "inner sign"),
+    ("ex-ns-push", "-exp(-s)/(1 + exp(-s))", "pushed the hardest"),
+    ("ex-ns-uniform", "exp(s)", "for which"),
+    ("ex-ns-uniform", "exp(s)/(1 + exp(s))", "being from the text"),
+    ("ex-ns-uniform", "n*exp(s)/k", "More noise lowers"),
+    ("ex-ns-noise", "1/k", "text itself has"),
+    ("ex-ns-noise", "k + 1", "make it worse"),
+    ("ex-ns-noise", "sqrt((k + 1)/k)", "standard deviation"),
+]
+
+QUOTATIONS = {
+    "Xu (2019), NCE and negative sampling": r"\log(\frac{e^{s_{i}}}{\nu q_{i}}) = s_{i}",
+}
+
+PAGE = Page("book/unnormalised/negative_sampling", [
+    # softmax
+    Falsified("pushed.step(delta(i, j) - pi(j),", "pushed.step(delta(i, j) + pi(j),", Refuted),
+    Falsified("pushed.step(delta(i, j) - pi(j),", "pushed.step(delta(i, j) - pi(i),", Refuted),
+    Falsified('cancel.step(0, r"$\\delta$', 'cancel.step(1, r"$\\delta$', Refuted),
+    # what is learnt
+    Falsified("jac=slopes, options", "jac=lambda v: -slopes(v), options", AssertionError),
+    Falsified("assert abs(total - 1.425) < 1e-6", "assert abs(total - 1) < 1e-6", AssertionError),
+    Falsified("shifted_pmi([text], 5, noise)[0], atol",
+              "shifted_pmi([text], 1, noise)[0], atol", AssertionError),
+    Falsified("nu * q[i] * sp.log(sigma(-s[i]))\n", "nu * q[i] * sp.log(sigma(s[i]))\n", Refuted),
+    Falsified("slope.step(p[j] * sigma(-s[j]) - nu", "slope.step(p[j] * sigma(-s[j]) + nu", Refuted),
+    Falsified("slope.step(p[j] - (p[j] + nu * q[j]) * sigma(s[j]),",
+              "slope.step(p[j] - (p[j] - nu * q[j]) * sigma(s[j]),", Refuted),
+    Falsified("bend.step(-(p[j] + nu * q[j])", "bend.step((p[j] + nu * q[j])", Refuted),
+    Falsified('are positive", relation="<="', 'are positive", relation=">="', Refuted),
+    Falsified("sp.log(p[j] / (nu * q[j])), label=\"eq-ns-score\"",
+              "sp.log(p[j]), label=\"eq-ns-score\"", Refuted),
+    Falsified("attained={s: lambda j: sp.log(p[j] / (nu * q[j]))}",
+              "attained={s: lambda j: sp.log(p[j] / q[j])}",
+              Refuted),
+    Falsified("/ (1 - share(i))).times(nu * q[i])", "/ (1 - share(i))).times(q[i])", ProofError),
+    Falsified("p[j] / (p[j] + nu * q[j]), label", "p[j] / (p[j] + q[j]), label", ProofError),
+    # noise contrast
+    Falsified("same.step(nu * q[i] * sp.exp(s[i]) / (nu",
+              "same.step(nu * q[i] * sp.exp(s[i]) / (1 + nu", Refuted),
+    Falsified("offset.step(s[i] - sp.log(nu * q[i]),", "offset.step(s[i] + sp.log(nu * q[i]),", Refuted),
+    Falsified("special = Derivation(sp.exp(s[i]) / (sp.exp(s[i]) + n * (1 / n)),",
+              "special = Derivation(sp.exp(s[i]) / (sp.exp(s[i]) + nu * (1 / n)),", Refuted),
+    Falsified("(sp.log(sp.exp(s[i]) / (nu * q[i])), s[i]),",
+              "(sp.log(sp.exp(s[i]) / (nu * q[i])), s[i] - sp.log(nu) - sp.log(q[i])),", ValueError,
+              says="is not refuted"),
+    Falsified("correct=offset,", "correct=same,", ValueError, says="no side in common"),
+    # pairs
+    Falsified("shifted.step(pmi(i, j) - sp.log(nu)", "shifted.step(pmi(i, j) + sp.log(nu)", Refuted),
+    Falsified("+ sp.log(of_word / q[j]),", "+ sp.log(q[j] / of_word),", Refuted),
+    Falsified("index=j, of=best,", "index=j, of=pmi,", ValueError),
+    Falsified("    return shifted_pmi([text], nu, noise)[0]",
+              "    return shifted_pmi([text], 1, noise)[0]", Refuted),
+    Falsified("curves=[ends - np.log(begun), found,",
+              "curves=[ends, found,", ValueError,
+              says="is drawn at"),
+    Falsified("off = found - (ratio - np.log(begun))", "off = found - ratio", AssertionError),
+    # pushes
+    Falsified("balance.step(nu * q[j] * share(j),", "balance.step(q[j] * share(j),", Refuted),
+    Falsified("balance.step(1 / (1 / p[j] + 1 / (nu * q[j])),",
+              "balance.step(1 / (1 / p[j] + 1 / q[j]),", Refuted),
+    Falsified("crowd.step(p[j],", "crowd.step(q[j],", Refuted),
+    Falsified('"uniform": np.full(40, 1 / 40)}', '"uniform": np.full(40, 1 / 41)}', AssertionError),
+    Falsified("assert moved[0] > moved[1] > 0 > moved[2]", "assert moved[0] > 0 > moved[1] > moved[2]",
+              AssertionError),
+    # drawing
+    Falsified("sp.Sum((1 - t[i]) * delta(a[i], j), (i, 1, n))) / n", "sp.Sum(delta(a[i], j), (i, 1, n))) / n",
+              ValueError, says="no side of eq-alias-law"),
+    Falsified("a: others + 1}", "a: others}", ValueError, says="no side of eq-alias-law"),
+    Falsified("four = NoiseSampler(noise)", "four = NoiseSampler(noise, power=0.75)", AssertionError),
+    Falsified("shapes=[heights, (heights, np.ones(4))]", "shapes=[heights, (heights, heights)]", ValueError),
+    # the price
+    Falsified("(by_noise == 11).all()", "(by_noise == sizes).all()", AssertionError),
+    Falsified("price.step((1 - p[j]) / p[j] + (1 - q[j]) / (nu * q[j]),",
+              "price.step((1 - p[j]) / p[j] + (1 - q[j]) / q[j],", Refuted),
+    Falsified("limit = (1 - 0.15) / 0.15 + (1 - 0.3) / (5 * 0.3)",
+              "limit = (1 - 0.15) / 0.15 + (1 - 0.3) / 0.3", AssertionError),
+    # the sentences and the exercises
+    Falsified('nu: "number of noise words for each word of the text",',
+              "", ValueError, says="nu is not declared"),
+    Falsified("evenly_.solution(many * (1 / size) * sp.exp(x))", "evenly_.solution(sp.exp(x))", Refuted),
+], mistakes=MISTAKES, quotations=QUOTATIONS)

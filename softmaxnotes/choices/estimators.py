@@ -1,0 +1,559 @@
+r"""All estimators of the gradient of a categorical expectation, behind one signature.
+
+Wanted is :math:`\nabla_\phi\, \mathbb E[f(z)]` for independent categorical variables
+:math:`z_k \sim \operatorname{softmax}(\phi_k)`, of one problem or of many at once.
+
+    >>> payoff = np.array([0.0, 1.0, 4.0])
+    >>> for method in ("exact", "leave-one-out", "arsm"):
+    ...     found = categorical_gradient(lambda z: payoff[z], np.zeros(3), method=method, rng=0)
+    ...     print(method, found.gradient.round(3), found.n_evaluations)
+    exact [-0.556 -0.222  0.778] 3
+    leave-one-out [-2.  0.  2.] 2
+    arsm [-0.879 -0.557  1.436] 3
+
+`METHODS` says of each what it needs and whether it is unbiased, so that a table of all of them is one loop.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ..arrays import as_real
+from ..gradients.estimate import GradientEstimate, exact_gradient, read_count, read_size
+from ..gumbel import unordered_set_weights
+from ..softmax import log_softmax, softmax
+
+__all__ = ["METHODS", "Ascent", "EstimatorNoise", "Method", "ascend", "categorical_gradient",
+           "estimator_noise"]
+
+
+class Method(NamedTuple):
+    """What an estimator needs, and what it promises.
+
+    Attributes
+    ----------
+    samples : int
+        The least number of draws; 0 if it draws none.
+    unbiased : bool
+        For every `f`.
+    needs_slope : bool
+        It asks for the slope of `f` between or at the corners, instead of values.
+    """
+
+    samples: int
+    unbiased: bool
+    needs_slope: bool
+
+
+#: Of each estimator that `categorical_gradient` knows: what it needs.
+METHODS = {
+    "exact": Method(0, True, False),
+    "reinforce": Method(1, True, False),
+    "leave-one-out": Method(2, True, False),
+    "unordered set": Method(2, True, False),
+    "ar": Method(1, True, False),
+    "ars": Method(1, True, False),
+    "arsm": Method(1, True, False),
+    "gumbel-softmax": Method(1, False, True),
+    "straight-through": Method(1, False, True),
+    "straight-through gumbel": Method(1, False, True),
+    "gumbel-rao": Method(1, False, True),
+    "reinmax": Method(1, False, True),
+}
+
+_WARM = ("gumbel-softmax", "straight-through gumbel", "gumbel-rao")
+
+
+def categorical_gradient(f, logits, *, method="leave-one-out", n_samples=None, slope=None, temperature=0.5,
+                         inner=10, size=None, rng=None):
+    r"""Gradient of the mean of `f` in the logits of independent categorical variables.
+
+    .. math:: \hat g \approx \nabla_\phi\, \mathbb E[f(z_1, \dots, z_K)],
+              \qquad z_k \sim \operatorname{softmax}(\phi_k)
+
+    Parameters
+    ----------
+    f : callable
+        Of an integer array with a row for each outcome, shape (N,) for one variable, (N, K) for several, to N
+        numbers. For a batch of problems it is called as ``f(z, problem)``, with a second array that says to
+        which problem each row belongs. Methods that need the slope don't call it.
+    logits : array_like, shape (C,), (K, C) or (B, K, C)
+        :math:`\phi`, of one variable, of K, or of B problems with K variables each; ``-inf`` masks a class.
+    method : str
+        One of `METHODS`.
+    n_samples : int or None
+        Draws of one estimate; `None` is the least that the method can do with.
+    slope : callable
+        Of points (N, C), (N, K, C), or with the problems as for `f`, to slopes of the same shape: the
+        derivative of `f` as a function of the one-hot vectors, at corners and between them.
+    temperature : float
+        :math:`\tau`, of the methods with Gumbel noise and a softmax.
+    inner : int
+        Soft draws given the class, of "gumbel-rao".
+    size : int, tuple of int or None
+        How many estimates, independent of each other; `None` is one, without an axis.
+    rng : None, int or numpy.random.Generator
+
+    Returns
+    -------
+    GradientEstimate
+        ``gradient`` has the shape of the logits behind the axes of `size`, and its last axis adds up to 0.
+        ``n_evaluations`` counts outcomes that `f`, or points that `slope` was asked for; an outcome that
+        comes twice in one estimate by swaps is asked for once.
+
+    Raises
+    ------
+    TypeError
+        An argument isn't real, or not an integer where it must be one; there is no `slope` for a method that
+        needs it.
+    ValueError
+        There is no such method; the number of samples is too small, or for "unordered set" larger than 24 or
+        than the number of outcomes; the logits have another shape, are NaN or ``+inf``, or a slice is
+        nothing but ``-inf``, or infinite where there are swaps; the temperature isn't positive; `f` or
+        `slope` returns another shape or what isn't finite.
+
+    Notes
+    -----
+    With a Dirichlet vector :math:`\varpi` of ones for each variable, :math:`z = \arg\min_i \varpi_i
+    e^{-\phi_i}`, and :math:`F_{mj}` for `f` after the entries m and j of every vector have been exchanged,
+
+    ============================= =====================================================================
+    "reinforce"                   :math:`f(z)\,(e_z - \pi)`
+    "leave-one-out"               the same, with the mean of the other draws subtracted from :math:`f`
+    "unordered set"               the same for draws without replacement, weighted by
+                                  :func:`~softmaxnotes.gumbel.unordered_set_weights`, with a baseline
+    "ar"                          :math:`f(z)\,(1 - C\varpi)`
+    "ars"                         :math:`(F_{cj} - \frac1C\sum_m F_{mj})(1 - C\varpi_j)` with j drawn
+    "arsm"                        the mean of that over j
+    "gumbel-softmax"              :math:`\frac1\tau J(X)\,\nabla f(X)` at a soft draw :math:`X`
+    "straight-through gumbel"     :math:`\frac1\tau J(X)\,\nabla f(e_z)` with the class of :math:`X`
+    "gumbel-rao"                  its mean over soft draws of the same class
+    "straight-through"            :math:`J(\pi)\,\nabla f(e_z)`
+    "reinmax"                     :math:`(2J(\frac{\pi + e_z}2) - \frac12 J(\pi))\,\nabla f(e_z)`
+    "exact"                       the sum over all outcomes
+    ============================= =====================================================================
+
+    where :math:`J(p)\,s = p\,(s - \sum_i p_i s_i)`.  All :math:`C^2` swaps are made; for one problem with
+    many classes `arsm_gradient` needs less.
+
+    Implements: eq-second-draw
+
+    References
+    ----------
+    M. Yin, Y. Yue and M. Zhou, "ARSM: augment-REINFORCE-swap-merge estimator for gradient backpropagation
+    through categorical variables", ICML (2019).
+
+    W. Kool, H. van Hoof and M. Welling, "Estimating gradients for discrete random variables by sampling
+    without replacement", ICLR (2020).
+
+    Examples
+    --------
+    >>> def both(z): return (z[:, 0] == z[:, 1]).astype(float)
+    >>> def steep(x): return x[:, ::-1]  # of x_1 · x_2, which is the same at the corners
+    >>> start = [[1.0, 0.0], [0.0, 0.0]]
+    >>> categorical_gradient(both, start, method="exact").gradient.round(3)
+    array([[ 0.   ,  0.   ],
+           [ 0.116, -0.116]])
+    >>> categorical_gradient(both, start, method="reinmax", slope=steep, n_samples=9999,
+    ...                      rng=0).gradient.round(2)
+    array([[ 0.  , -0.  ],
+           [ 0.12, -0.12]])
+    """
+    what = _method(method)
+    x, shape, size = _read_logits(logits), np.shape(logits), read_size(size)
+    n = read_count("n_samples", max(what.samples, 1) if n_samples is None else n_samples,
+                   least=max(what.samples, 1))
+    rng = np.random.default_rng(rng)
+    if method == "exact":
+        return _exact(f, x, shape, size)
+    if math.prod(size) == 0:
+        return GradientEstimate(np.zeros(size + shape), 0)
+    problems = _Problems(f, slope, shape, math.prod(size))
+    x = np.broadcast_to(x, (math.prod(size), *x.shape)).reshape(-1, *x.shape[1:])  # (P, K, C)
+    if what.needs_slope:
+        if slope is None:
+            raise TypeError(f"the method {method!r} needs the slope of f: give slope=")
+        tau = float(temperature)
+        if method in _WARM and not 0 < tau < np.inf:
+            raise ValueError(f"expected a positive temperature, got {temperature!r}")
+        gradient = _by_slope(method, problems, x, n, tau, read_count("inner", inner), rng)
+    elif method == "unordered set":
+        gradient = _unordered(problems, x, n, rng)
+    elif method in ("ar", "ars", "arsm"):
+        gradient = _by_swaps(method, problems, x, n, rng)
+    else:
+        z = _draw(x, n, rng)
+        weights = problems.values(z)  # (n, P)
+        if method == "leave-one-out":
+            weights = weights - weights[:1]  # from the same number, which loses no digits
+            weights = (weights - weights.mean(axis=0)) * (n / (n - 1))
+        gradient = _scores(z, weights / n, x)
+    return GradientEstimate(gradient.reshape(size + shape), problems.n_evaluations)
+
+
+# --- Arguments ----------------------------------------------------------------------
+
+
+def _method(name):
+    if name not in METHODS:
+        raise ValueError(f"expected a method, one of {', '.join(METHODS)}; got {name!r}")
+    return METHODS[name]
+
+
+def _read_logits(logits):
+    """As an array (B, K, C) of float64."""
+    x = as_real(logits)[0].astype(np.float64)
+    if x.ndim not in (1, 2, 3) or x.size == 0:
+        raise ValueError(f"expected logits of shape (C,), (K, C) or (B, K, C), not empty, got {x.shape}")
+    if not (x < np.inf).all():
+        raise ValueError("expected logits that are finite, or -inf for a masked class, "
+                         f"got {x[~(x < np.inf)][0]}")
+    if (x == -np.inf).all(axis=-1).any():
+        raise ValueError("no distribution: every logit of a slice is -inf")
+    return x.reshape((1,) * (3 - x.ndim) + x.shape)
+
+
+class _Problems:
+    """`f` and its slope for P problems, copies of those of the logits, and what they cost."""
+
+    def __init__(self, f, slope, shape, copies):
+        self.f, self.slope, self.dimensions = f, slope, len(shape)
+        self.count = shape[0] if self.dimensions == 3 else 1
+        self.total, self.n_evaluations = copies * self.count, 0
+
+    def _ask(self, function, name, rows, problem, expected):
+        """Rows (N, K) or (N, K, C), as the caller wants them."""
+        self.n_evaluations += len(rows)
+        if self.dimensions == 1:
+            rows = rows[:, 0]
+        if self.dimensions == 1 and name == "slope":
+            expected = (expected[0], expected[2])
+        found = function(rows, problem % self.count) if self.dimensions == 3 else function(rows)
+        found = as_real(found)[0].astype(np.float64)
+        if found.shape != expected:
+            raise ValueError(f"expected {name} to return an array of shape {expected} for rows of shape "
+                             f"{rows.shape}, got shape {found.shape}")
+        if not np.isfinite(found).all():
+            raise ValueError(f"expected finite values of {name}, got {found[~np.isfinite(found)][0]}")
+        return found
+
+    def values(self, z):
+        """Of outcomes (n, P, K), as (n, P)."""
+        n, p, k = z.shape
+        problem = np.broadcast_to(np.arange(p), (n, p)).ravel()
+        return self._ask(self.f, "f", z.reshape(-1, k), problem, (n * p,)).reshape(n, p)
+
+    def values_once(self, z):
+        """Of outcomes (S, n, P, K), as (S, n, P): in one estimate each outcome once."""
+        s, n, p, k = z.shape
+        if k == 1:
+            classes = z.max() + 1
+            code = z[..., 0] + classes * np.arange(n * p).reshape(n, p)
+            wanted = np.zeros(classes * n * p, bool)
+            wanted[code.ravel()] = True
+            once = np.flatnonzero(wanted)
+            where = np.cumsum(wanted)[code] - 1
+            estimate, outcomes = once // classes, (once % classes)[:, None]
+        else:
+            rows = np.concatenate([np.broadcast_to(np.arange(n * p).reshape(n, p, 1), (s, n, p, 1)), z], -1)
+            rows = np.ascontiguousarray(rows.reshape(-1, k + 1), dtype=">u4")
+            keys, where = np.unique(rows.view(f"V{4 * (k + 1)}").ravel(), return_inverse=True)
+            where = where.reshape(s, n, p)
+            once = keys.view(">u4").reshape(-1, k + 1).astype(np.int64)
+            estimate, outcomes = once[:, 0], once[:, 1:]
+        found = self._ask(self.f, "f", outcomes, estimate % p, (len(outcomes),))
+        return found[where]
+
+    def slopes(self, points):
+        """At points (n, P, K, C), of the same shape."""
+        n, p, k, c = points.shape
+        problem = np.broadcast_to(np.arange(p), (n, p)).ravel()
+        flat = points.reshape(-1, k, c)
+        return self._ask(self.slope, "slope", flat, problem, flat.shape).reshape(points.shape)
+
+
+def _exact(f, x, shape, size):
+    if len(shape) < 3:
+        one = exact_gradient(f, x.reshape(shape))
+        return GradientEstimate(np.broadcast_to(one.gradient, size + shape).copy(),
+                                one.n_evaluations * math.prod(size))
+    each = [exact_gradient(lambda z, b=b: f(z, np.full(len(z), b)), rows) for b, rows in enumerate(x)]
+    gradient = np.broadcast_to(np.stack([one.gradient for one in each]), size + shape).copy()
+    return GradientEstimate(gradient, sum(one.n_evaluations for one in each) * math.prod(size))
+
+
+# --- Estimators from values of f -----------------------------------------------------
+
+
+def _draw(x, n, rng):
+    """Classes (n, P, K), by the race."""
+    return (np.log(rng.standard_exponential((n, *x.shape))) - x).argmin(axis=-1)
+
+
+def _scores(z, weights, x):
+    """Sum over the draws of the weights times e_z - softmax."""
+    n, p, k = z.shape
+    c = x.shape[-1]
+    cell = np.arange(p * k).reshape(p, k) * c + z
+    mass = np.bincount(cell.ravel(), np.repeat(weights.ravel(), k), p * k * c).reshape(p, k, c)
+    return mass - softmax(x) * weights.sum(axis=0)[:, None, None]
+
+
+def _unordered(problems, x, n, rng):
+    """Draws without replacement from the joint law, variable by variable from the top down."""
+    p, k, c = x.shape
+    outcomes = math.prod([int((row > -np.inf).sum()) for row in x[0]])
+    if n > outcomes:
+        raise ValueError(f"expected at most {outcomes} samples, as many as there are outcomes, got {n}")
+    steps = log_softmax(x)
+    log_p, key = np.zeros((p, 1)), np.zeros((p, 1))
+    chosen = np.zeros((p, 1, 0), np.intp)
+    for one in range(k):
+        child = log_p[:, :, None] + steps[:, None, one]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            noisy = child - np.log(rng.standard_exponential(child.shape))
+            # exp(-key) are arrival times; those of the children are moved so that the first is the parent's
+            first = noisy.max(axis=-1, keepdims=True)
+            late = np.exp(-noisy) - np.exp(-first) + np.exp(-key[:, :, None]) if one else np.exp(-noisy)
+            noisy = np.where(child > -np.inf, -np.log(late), -np.inf)
+        flat = noisy.reshape(p, -1)
+        best = np.argsort(-flat, axis=-1, kind="stable")[:, :n]
+        log_p, key = (np.take_along_axis(a.reshape(p, -1), best, axis=-1) for a in (child, noisy))
+        parent = np.take_along_axis(chosen, (best // c)[:, :, None], axis=1)
+        chosen = np.concatenate([parent, (best % c)[:, :, None]], axis=-1)
+    values = problems.values(chosen.transpose(1, 0, 2)).T  # (P, n)
+    with np.errstate(divide="ignore"):
+        rest = np.log(np.maximum(-np.expm1(np.logaddexp.reduce(log_p, axis=-1)), 0))
+    law = np.concatenate([log_p, rest[:, None]], axis=-1)  # the drawn outcomes, and all others as one
+    first = unordered_set_weights(law, np.arange(n))
+    others = np.array([[j for j in range(n) if j != i] for i in range(n)])
+    without = np.where(np.eye(n, n + 1, dtype=bool), -np.inf, law[:, None])
+    second = unordered_set_weights(without, others)
+    baseline = (second * values[:, others]).sum(axis=-1)
+    weights = first * -np.expm1(log_p) * (values - baseline)
+    return _scores(chosen.transpose(1, 0, 2), weights.T, x)
+
+
+def _by_swaps(method, problems, x, n, rng):
+    p, k, c = x.shape
+    if (x == -np.inf).any():
+        raise ValueError(f"the method {method!r} needs finite logits; for masked classes there is "
+                         f"softmaxnotes.choices.{method}_gradient")
+    exponential = rng.standard_exponential((n, *x.shape))
+    log_share = np.log(exponential)
+    score = 1 - c * exponential / exponential.sum(axis=-1, keepdims=True)  # (n, P, K, C)
+    if method == "ar":
+        values = problems.values((log_share - x).argmin(axis=-1))
+        return (values[:, :, None, None] * score).mean(axis=0)
+    if method == "ars":
+        j = np.broadcast_to(rng.integers(c, size=(n, p, 1, 1)), (n, p, k, 1))
+    else:
+        j = np.broadcast_to(np.arange(c), (n, p, k, c))
+    z = _swapped(log_share, np.broadcast_to(x, log_share.shape), j)  # (n, P, K, C, 1 or C)
+    found = problems.values_once(np.moveaxis(z, (-2, -1), (0, 1)).reshape(-1, n, p, k))
+    values = found.reshape(c, -1, n, p)
+    apart = values - values.mean(axis=0)
+    return np.einsum("cjnp,npkj->pkc", apart, np.take_along_axis(score, j, axis=-1)) / (n * j.shape[-1])
+
+
+def _swapped(log_share, logits, j):
+    """Classes after the entries m and j of a Dirichlet vector have been exchanged, shape (..., C, J).
+
+    Only the keys m and j change, so the smallest of the others is one of the three smallest of all.
+    """
+    key = log_share - logits
+    c = key.shape[-1]
+    order = np.argpartition(key, range(min(3, c)), axis=-1)[..., :3]
+    low = np.take_along_axis(key, order, axis=-1)
+    of_m = np.take_along_axis(log_share, j, axis=-1)[..., None, :] - logits[..., None]  # the new key of m
+    of_j = log_share[..., None] - np.take_along_axis(logits, j, axis=-1)[..., None, :]
+    m, j = np.arange(c)[:, None], j[..., None, :]
+    best, where = np.full(of_m.shape, np.inf), np.zeros(of_m.shape, np.intp)
+    for i in reversed(range(order.shape[-1])):
+        one = order[..., i, None, None]
+        free = (one != m) & (one != j)
+        best, where = np.where(free, low[..., i, None, None], best), np.where(free, one, where)
+    return np.where(np.minimum(of_m, of_j) < best, np.where(of_m < of_j, m, j), where)
+
+
+# --- Estimators from slopes of f -------------------------------------------------------
+
+
+def _jacobian(p, s):
+    return p * (s - (p * s).sum(axis=-1, keepdims=True))
+
+
+def _by_slope(method, problems, x, n, tau, inner, rng):
+    c = x.shape[-1]
+    key = x - np.log(rng.standard_exponential((n, *x.shape)))
+    soft = softmax(key, temperature=tau) if method in _WARM else None
+    if method == "gumbel-softmax":
+        return (_jacobian(soft, problems.slopes(soft)) / tau).mean(axis=0)
+    top = key.argmax(axis=-1)[..., None]
+    corner = (np.arange(c) == top).astype(np.float64)
+    s, law = problems.slopes(corner), softmax(x)
+    if method == "straight-through":
+        return _jacobian(law, s).mean(axis=0)
+    if method == "reinmax":
+        pull = law / 2 * (s - np.take_along_axis(s, top, axis=-1))  # of the others
+        return (pull - corner * pull.sum(axis=-1, keepdims=True)).mean(axis=0)
+    if method == "gumbel-rao":
+        waits = np.log(rng.standard_exponential((inner, *key.shape)))
+        bell = (waits * corner).sum(axis=-1, keepdims=True) - np.logaddexp.reduce(x, axis=-1)[..., None]
+        later = np.logaddexp(bell, waits - x)
+        soft = softmax(np.where(corner > 0, -bell, -later), temperature=tau)
+    return (_jacobian(soft, s) / tau).reshape(-1, *x.shape).mean(axis=0)
+
+
+# --- The noise of an estimator -----------------------------------------------------------
+
+
+class EstimatorNoise(NamedTuple):
+    """What many estimates at the same logits have shown.
+
+    Attributes
+    ----------
+    mean, error : ndarray, like the logits
+        Mean of the estimates, and its standard error.
+    variance : float
+        Sum over the coordinates.
+    variance_error : float
+        Standard error of the variance.
+    evaluations : float
+        Values or slopes of `f` for one estimate, in the mean.
+    """
+
+    mean: np.ndarray
+    error: np.ndarray
+    variance: float
+    variance_error: float
+    evaluations: float
+
+    @property
+    def work(self):
+        """Variance times evaluations: the variance that one evaluation buys."""
+        return self.variance * self.evaluations
+
+
+def estimator_noise(f, logits, *, method, repeats=10_000, **options):
+    """Mean, variance and cost of an estimator, from independent repetitions.
+
+    Parameters
+    ----------
+    f, logits, method
+        As of `categorical_gradient`; logits of shape (C,) or (K, C).
+    repeats : int
+        At least 2.
+    **options
+        The other arguments of `categorical_gradient`, without `size`.
+
+    Returns
+    -------
+    EstimatorNoise
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `categorical_gradient`; `repeats` is less than 2; the logits are a batch.
+
+    Examples
+    --------
+    >>> noise = estimator_noise(lambda z: 10.0 + z, [0.0, 0.0], method="leave-one-out", rng=0)
+    >>> bool(np.abs(noise.mean - [-0.25, 0.25]).max() < 4 * noise.error.max()), noise.evaluations
+    (True, 2.0)
+    """
+    repeats = read_count("repeats", repeats, least=2)
+    if np.ndim(logits) > 2:
+        raise ValueError(f"expected logits of shape (C,) or (K, C), got {np.shape(logits)}")
+    found, spent = categorical_gradient(f, logits, method=method, size=repeats, **options)
+    apart = found - found.mean(axis=0)
+    squares = (apart**2).reshape(repeats, -1).sum(axis=-1)
+    return EstimatorNoise(found.mean(axis=0), found.std(axis=0, ddof=1) / math.sqrt(repeats),
+                          float(squares.sum() / (repeats - 1)), float(squares.std() / math.sqrt(repeats)),
+                          spent / repeats)
+
+
+# --- Ascent ------------------------------------------------------------------------------
+
+
+class Ascent(NamedTuple):
+    """Runs of gradient ascent side by side.
+
+    Attributes
+    ----------
+    steps : ndarray of int, shape (T,)
+        After how many steps each record was taken.
+    reward : ndarray, shape (T, runs)
+        The exact mean of `f`.
+    evaluations : ndarray, shape (T,)
+        Evaluations until then, of one run in the mean.
+    logits : ndarray, shape (T, runs, C)
+    """
+
+    steps: np.ndarray
+    reward: np.ndarray
+    evaluations: np.ndarray
+    logits: np.ndarray
+
+
+def ascend(f, logits, *, method, n_steps, runs=20, step_size=1.0, records=50, rng=None, **options):
+    r"""Gradient ascent on the mean of `f` for one variable, in many runs at once.
+
+    Each step adds :math:`\eta` times the estimated gradient to the logits.
+
+    Parameters
+    ----------
+    f : callable
+        Of an integer array (N,) to N numbers.
+    logits : array_like, shape (C,)
+        Where each run starts.
+    method : str
+        One of `METHODS`.
+    n_steps, runs : int
+    step_size : float
+        :math:`\eta`.
+    records : int
+        How many records, evenly spaced, beside that of the start.
+    rng : None, int or numpy.random.Generator
+        One for all runs.
+    **options
+        The other arguments of `categorical_gradient`; `slope` of points (N, C).
+
+    Returns
+    -------
+    Ascent
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `categorical_gradient`; the logits aren't one vector; a number of steps, runs or records is less
+        than 1.
+
+    Examples
+    --------
+    >>> run = ascend(lambda z: z / 2, [0.0, 0.0, 0.0], method="leave-one-out", n_steps=50, runs=3, rng=0)
+    >>> run.reward.shape, bool((run.reward[-1] > 0.9).all()), run.evaluations[-1]
+    ((51, 3), True, np.float64(100.0))
+    """
+    start = as_real(logits)[0].astype(np.float64)
+    if start.ndim != 1:
+        raise ValueError(f"expected logits of one variable, shape (C,), got {start.shape}")
+    n_steps, runs, records = (read_count(name, value) for name, value in
+                              (("n_steps", n_steps), ("runs", runs), ("records", records)))
+    slope = options.pop("slope", None)
+    if slope is not None:
+        options["slope"] = lambda x, _: slope(x[:, 0])[:, None]
+    values = np.asarray(f(np.arange(start.size)), np.float64)
+    rng, x = np.random.default_rng(rng), np.tile(start, (runs, 1, 1))
+    marks = np.unique(np.linspace(0, n_steps, min(records, n_steps) + 1).round().astype(int))
+    spent, kept, cost = 0, [x[:, 0].copy()], [0.0]
+    for step in range(1, n_steps + 1):
+        found, more = categorical_gradient(lambda z, _: f(z[:, 0]), x, method=method, rng=rng, **options)
+        x = x + step_size * found
+        spent += more
+        if step == marks[len(kept)]:
+            kept.append(x[:, 0].copy())
+            cost.append(spent / runs)
+    kept = np.stack(kept)
+    return Ascent(marks, softmax(kept) @ values, np.array(cost), kept)

@@ -1,0 +1,200 @@
+"""softmaxnotes.choices.reading_digits: recursions against lists, estimators against exact gradients."""
+
+import itertools
+
+import numpy as np
+import pytest
+import torch
+from scipy.special import softmax
+
+from softmaxnotes.choices import (
+    DigitReader,
+    arsm_gradient,
+    attention_bound,
+    attention_noise,
+    fit_readers,
+    make_canvases,
+    read_canvases,
+    swap_gradient,
+)
+from softmaxnotes.digits import load
+
+TRAIN, TEST = load()
+
+
+def source(seed=0):
+    return torch.Generator().manual_seed(seed)
+
+
+def some_reader(readers=2, seed=0, **how):
+    reader = DigitReader(readers, generator=source(seed), **how).double()
+    with torch.no_grad():
+        for number, parameter in enumerate(reader.parameters()):
+            noise = torch.randn(parameter.shape, generator=source(seed + number), dtype=torch.float64)
+            parameter += 0.3 * noise
+    return reader
+
+
+# --- canvases ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cells, digits", [(6, 2), (3, 3), (1, 1), (9, 4)])
+def test_canvases_hold_whole_digits_in_order(cells, digits):
+    made = make_canvases(TEST, 50, cells=cells, digits=digits, rng=0)
+    assert made.cells.shape == (50, cells, 64) and made.places.shape == made.digits.shape == (50, digits)
+    assert (np.diff(made.places) > 0).all()
+    whole = {image.tobytes(): label for image, label in zip(TEST.images, TEST.labels)}
+    for canvas, places, told in zip(*made):
+        found = [whole.get(cell.tobytes()) for cell in canvas]
+        assert [found[place] for place in places] == told.tolist()
+        assert sum(label is not None for label in found) == digits
+
+
+def test_pieces_have_the_same_ink():
+    made = make_canvases(TRAIN, 20, rng=1)
+    ink = {image.sum().round(9) for image in TRAIN.images}
+    assert {total for total in made.cells.sum(axis=-1).round(9).ravel()} <= ink
+
+
+@pytest.mark.parametrize("how", [{"digits": 0}, {"digits": 7}, {"cells": 0, "digits": 0}])
+def test_no_canvases(how):
+    with pytest.raises(ValueError, match="1 <= digits <= cells"):
+        make_canvases(TEST, 2, **how)
+    with pytest.raises(ValueError, match="64 pixels"):
+        make_canvases(TEST._replace(images=TEST.images[:, :5]), 2)
+    with pytest.raises(ValueError, match="size >= 0"):
+        make_canvases(TEST, -1)
+
+
+# --- exact sums -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("digits", [1, 2, 3])
+def test_recursion_against_all_paths(digits):
+    reader = some_reader(digits=digits, cells=4)
+    canvases = make_canvases(TEST, 3, cells=4, digits=digits, rng=0)
+    with torch.no_grad():
+        tables = reader(canvases.cells)
+    read = read_canvases(reader, canvases)
+    for s, n in itertools.product(range(2), range(3)):
+        log_prior, rewards = [], []
+        for path in itertools.product(range(4), repeat=digits):
+            before = [4, *path[:-1]]
+            log_prior.append(sum(torch.log_softmax(table[s, n, a], -1)[b].item()
+                                 for table, a, b in zip(tables.glance, before, path)))
+            rewards.append(sum(tables.names[s, n, b, d].item() for b, d in zip(path, canvases.digits[n])))
+        found = attention_bound(log_prior, rewards)
+        assert read.evidence[s, n] == pytest.approx(found.evidence, abs=1e-10)
+        assert read.bound[s, n] == pytest.approx(found.bound, abs=1e-10)
+    np.testing.assert_allclose(read.attention.sum(axis=-1), 1, atol=1e-12)
+
+
+def test_readers_side_by_side_do_not_disturb_each_other():
+    pair, canvases = some_reader(2), make_canvases(TEST, 4, rng=0)
+    single = DigitReader(1).double()
+    with torch.no_grad():
+        for whole, part in zip(single.parameters(), pair.parameters()):
+            whole.copy_(part[1:])
+    for one, both in zip(read_canvases(single, canvases), read_canvases(pair, canvases)):
+        np.testing.assert_allclose(one[0], both[1], atol=1e-12)
+
+
+def test_soft_attention_that_is_sure_reads_one_place():
+    reader, canvases = some_reader(1), make_canvases(TEST, 5, rng=0)
+    with torch.no_grad():
+        reader.ask.mul_(1e4)
+    soft, hard = (read_canvases(reader, canvases, soft=flag) for flag in (True, False))
+    np.testing.assert_array_equal(soft.digits, hard.digits)
+    np.testing.assert_allclose(soft.evidence, hard.evidence, atol=1e-9)
+    np.testing.assert_allclose(soft.bound, soft.evidence, atol=1e-9)
+
+
+def test_soft_attention_has_a_bound():
+    reader, canvases = some_reader(2), make_canvases(TEST, 50, rng=0)
+    soft = read_canvases(reader, canvases, soft=True)
+    assert (soft.bound < soft.evidence).all()
+    with torch.no_grad():
+        tables = reader(canvases.cells)
+    told = tables.names.numpy()[:, np.arange(50)[:, None], :, canvases.digits]  # (canvas, step, reader, cell)
+    listed = np.einsum("sntl,ntsl->sn", soft.attention, told)
+    np.testing.assert_allclose(soft.bound, listed, atol=1e-10)
+
+
+# --- draws ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_swaps_have_no_bias(seed):
+    rng = np.random.default_rng(seed)
+    logits, values = torch.tensor(rng.normal(size=(2, 4)))
+    law = softmax(logits.numpy())
+    exact = law * (values.numpy() - law @ values.numpy())
+    shape = 100_000, 4
+    found, drawn = swap_gradient(logits.expand(shape), values.expand(shape), source(seed))
+    assert (np.abs(found.mean(dim=0).numpy() - exact) < 5 * found.std(dim=0).numpy() / np.sqrt(1e5)).all()
+    np.testing.assert_allclose(found.sum(dim=-1), 0, atol=1e-12)
+    count = np.bincount(drawn, minlength=4) / 1e5
+    assert (np.abs(count - law) < 5 * np.sqrt(law / 1e5)).all()
+
+
+def test_swaps_have_the_noise_of_arsm():
+    logits, values = np.array([0.5, -1.0, 1.0]), np.array([1.0, 4.0, 2.0])
+    shape = 100_000, 3
+    ours, _ = swap_gradient(torch.tensor(logits).expand(shape), torch.tensor(values).expand(shape), source())
+    theirs = arsm_gradient(lambda k: values[k], logits, size=100_000, rng=0).gradient
+    np.testing.assert_allclose(ours.numpy().var(axis=0), theirs.var(axis=0), rtol=0.03)
+
+
+def test_a_constant_reward_teaches_nothing():
+    logits = torch.randn((5, 6), generator=source(), dtype=torch.float64)
+    assert not swap_gradient(logits, torch.ones_like(logits), source())[0].any()
+
+
+@pytest.mark.parametrize("method", ["reinforce", "baseline", "swaps"])
+def test_one_draw_has_no_bias(method):
+    reader, canvases = some_reader(1, seed=3), make_canvases(TEST, 20, rng=2)
+    found = attention_noise(reader, canvases, method, draws=400, generator=source())
+    off = ((found.mean - found.exact) ** 2).sum() / (found.variance.sum() / 400)
+    assert 0.6 < off < 1.6
+    assert (found.exact**2).sum() > 1.5 * found.variance.sum() / 400  # 0 would be seen
+
+
+def test_soft_draws_have_another_goal():
+    reader, canvases = some_reader(1, seed=3), make_canvases(TEST, 20, rng=2)
+    found = attention_noise(reader, canvases, "gumbel", draws=400, generator=source())
+    assert ((found.mean - found.exact) ** 2).sum() > 5 * found.variance.sum() / 400
+
+
+def test_no_noise():
+    reader, canvases = some_reader(1), make_canvases(TEST, 1, rng=0)
+    with pytest.raises(ValueError, match="method must be"):
+        attention_noise(reader, canvases, "soft")
+    with pytest.raises(ValueError, match="two draws"):
+        attention_noise(reader, canvases, "swaps", draws=1)
+
+
+# --- training ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "method", ["likelihood", "bound", "soft", "reinforce", "baseline", "gumbel", "swaps"])
+def test_training_is_reproducible_and_finite(method):
+    how = {"readers": 2, "cells": 3, "digits": 2, "hidden": 5, "steps": 3, "batch": 4, "entropy": 0.1}
+    (one, history), (two, again) = (fit_readers(TRAIN, method, **how) for _ in range(2))
+    np.testing.assert_array_equal(history["objective"], again["objective"])
+    assert np.isfinite(history["objective"]).all() and history["objective"].shape == (3,)
+    for a, b in zip(one.parameters(), two.parameters()):
+        assert torch.equal(a, b) and torch.isfinite(a).all()
+
+
+def test_one_cell_leaves_only_reading():
+    reader, _ = fit_readers(TRAIN, "bound", readers=1, cells=1, digits=1, steps=60, batch=64)
+    canvases = make_canvases(TEST, 200, cells=1, digits=1, rng=0)
+    read = read_canvases(reader, canvases)
+    np.testing.assert_allclose(read.evidence, read.bound, atol=1e-5)
+    assert (read.digits == canvases.digits).mean() > 0.8
+
+
+def test_no_method():
+    with pytest.raises(ValueError, match="method must be one of"):
+        fit_readers(TRAIN, "hard")

@@ -68,9 +68,9 @@ RELAXED = (
 SEARCH = (
     "Time of each competitor divided by ours: above 1, we are faster. One thread, one process; all "
     "take turns, in a random order, and the fastest turn of each counts. One step of a stochastic beam "
-    "search without the model: noise on the log-probabilities of all continuations (beam by "
-    "vocabulary), keys with the maximum that each prefix has, and the largest of them. Ours is what "
-    "`softmaxnotes.gumbel.stochastic_beam_search` does; 'numpy' and 'torch' compute "
+    "search without the model: from the log-probabilities of all continuations (beam by vocabulary) to the "
+    "largest of the keys, with the maximum that each prefix has. Ours is what "
+    "`softmaxnotes.gumbel.stochastic_beam_search` does; 'numpy' and 'torch' put noise on all and compute "
     "T - softplus(T - g + log(1 - e^(g - Z))), the form of the paper, in float64, with their own noise and "
     "selection of the largest."
 )
@@ -369,7 +369,7 @@ def torch_step(law, keys, log_probs, k):
 def our_step(law, keys, log_probs, k, rng):
     """What the search does at a level."""
     beam = _Beam(None, log_probs, keys, None)
-    row, token, found = _first(law, beam, k, rng)
+    row, token, found = _first(law, np.exp(law), beam, k, rng)
     best = np.argsort(-found)
     return row[best], token[best]
 
@@ -523,8 +523,8 @@ WHYS_RELAXED = [
     Why(lambda row, rival: row["type"] == "float32",
         "ours computes in float64, in which a softmax of 1000 rows takes {} times as long.", in_double),
     Why(lambda row, rival: row["function"] == "concrete_log_prob",
-        "ours checks that each row is a point of the simplex, and that masked entries are 0; for one row "
-        "that is {} times what a row of 1000 costs.", checked, 1),
+        "ours checks that each row is a point of the simplex; for one row they are {} times what a row of "
+        "1000 costs.", checked, 1),
 ]
 WHYS_TOP_K = [
     Why(lambda row, rival: row["shape"] == "(1000,)",

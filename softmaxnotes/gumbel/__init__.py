@@ -1,7 +1,6 @@
 """Gumbel noise, and the categorical draws that it turns into a maximum."""
 
-import importlib
-
+from ..lazy import on_demand
 from .beam_search import (
     Sequences,
     beam_search,
@@ -46,11 +45,11 @@ from .which_noise import perturbed_argmax_probabilities
 from .without_replacement import inclusion_weights, log_prob_set, unordered_set_weights
 
 # These need torch, and it is loaded when one of them is asked for.
-_WITH_TORCH = {
+_ON_DEMAND = {
     "text_model": ["CharacterModel", "branches", "expected_totals", "fit_characters", "read_tokens",
                    "tokens_of", "zen_lines"],
 }
-_HOMES = {name: home for home, names in _WITH_TORCH.items() for name in names}
+__getattr__, __dir__, _NAMES = on_demand(__name__, _ON_DEMAND)
 
 __all__ = [
     "MixtureStep",
@@ -92,15 +91,5 @@ __all__ = [
     "truncated_gumbel_cdf",
     "truncated_gumbel_icdf",
     "unordered_set_weights",
-    *_HOMES,
+    *_NAMES,
 ]
-
-
-def __getattr__(name):
-    if name in _HOMES:
-        return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__():
-    return sorted({*globals(), *_HOMES})

@@ -43,6 +43,7 @@ __all__ = [
 ]
 
 _FAR = 300.0  # e to this, squared, is a float
+_MANY = 2**13  # children, from which on it is cheaper to draw those that are first
 
 
 class Sequences(NamedTuple):
@@ -111,8 +112,10 @@ def stochastic_beam_search(
     prefix that isn't among the `k` largest of its level can't lead to one. The root's key is standard Gumbel.
 
     Noise and log-probabilities are ``float64``, whatever the type of the model. Children are compared by the
-    times of a race, with one exponential function for each, and where floats don't hold these, by keys. A key
-    is computed as the parent's less a gap, so that a log-probability of -1000 costs no accuracy.
+    times of a race, and where floats don't hold these, by keys. From some thousand children on, those that
+    come first are drawn from cumulated probabilities, with noise for few more than `k`: this rounds each
+    probability by at most 1e-16 times the numbers of parents and of children. A key is computed as the
+    parent's less a gap, so that a log-probability of -1000 costs no accuracy.
 
     `k` or `length` of 0 asks nothing of the model; the only sequence of length 0 is the empty one, of
     probability 1.
@@ -134,8 +137,8 @@ def stochastic_beam_search(
     """
     rng = np.random.default_rng(rng)
 
-    def pick(law, beam, k):
-        return _first(law, beam, k, rng)
+    def pick(law, weights, beam, k):
+        return _first(law, weights, beam, k, rng)
 
     return _search(step, k, length, pick, float(gumbel(rng=rng)), end, progress)
 
@@ -158,7 +161,7 @@ def beam_search(
     (array([0.3]), array([0.36, 0.3 ]))
     """
 
-    def pick(law, beam, k):
+    def pick(law, weights, beam, k):
         found = beam.log_probs[:, None] + law
         row, token = _smallest(-found, k)
         return row, token, found[row, token]
@@ -190,7 +193,7 @@ def sample_sequences(
         token = np.full(n, -1 if end is None else end)
         if open_.any():
             prefixes, which = np.unique(tokens[open_], axis=0, return_inverse=True)
-            law = _next(step, prefixes, end)[which.reshape(-1)]
+            law = _next(step, prefixes, end)[0][which.reshape(-1)]
             evaluations += len(prefixes)
             choice = (law + gumbel(law.shape, rng=rng)).argmax(axis=1)
             log_probs[open_] += law[np.arange(len(choice)), choice]
@@ -425,7 +428,7 @@ class _Beam(NamedTuple):
 
 
 def _search(step, k, length, pick, root, end, progress):
-    """Keep the k largest keys of each level; ``pick(law, beam, k)`` finds those of the children."""
+    """Keep the k largest keys of each level; ``pick`` finds those of the children, given their law."""
     k, length, end = _checked(k, length, end)
     blank = np.full((1, length), 0 if end is None else end)
     beam = _Beam(blank, np.zeros(1), np.full(1, root), np.ones(1, bool))
@@ -434,9 +437,9 @@ def _search(step, k, length, pick, root, end, progress):
         asked = _Beam(*(part[beam.open] for part in beam))
         if not len(asked.open):
             break
-        law = _next(step, asked.tokens[:, :t], end)
+        law, weights = _next(step, asked.tokens[:, :t], end)
         evaluations += len(law)
-        row, token, keys = pick(law, asked, k)
+        row, token, keys = pick(law, weights, asked, k)
         tokens = asked.tokens[row]
         tokens[:, t] = token
         still = np.ones(len(token), bool) if end is None else token != end
@@ -447,7 +450,7 @@ def _search(step, k, length, pick, root, end, progress):
     return Sequences(beam.tokens, beam.log_probs, beam.keys, evaluations)
 
 
-def _first(law, beam, k, rng):
+def _first(law, weights, beam, k, rng):
     """Rows, columns and keys of the children whose clocks ring first.
 
     A child's time is e^(-key). Measured in the units of its parent it is E / p, and all are shifted by what
@@ -455,19 +458,81 @@ def _first(law, beam, k, rng):
     """
     above = beam.keys - beam.log_probs
     rarer = beam.log_probs.max() - beam.log_probs
-    least = law.min()
-    if least == -np.inf:
-        least = law[law > -np.inf].min()
-    if max(-least, np.abs(above).max(), rarer.max()) > _FAR:
+    far = max(np.abs(above).max(), rarer.max()) > _FAR
+    if not far and law.size > max(_MANY, 16 * k):
+        return _calls(law, weights, beam, k, rng)
+    if far or _least(law) < -_FAR:
         noisy = law + gumbel(law.shape, rng=rng)  # less the parent's log-probability, as its key
         _, gaps = condition_on_maximum(noisy, above, return_gap=True)
         row, token = _smallest(gaps - beam.keys[:, None], k)
         return row, token, beam.keys[row] - gaps[row, token]
     with np.errstate(divide="ignore"):
-        wait = _exponential(law.shape, rng) / np.exp(law)
+        wait = _exponential(law.shape, rng) / weights
     wait -= wait.min(axis=1, keepdims=True)
     row, token = _smallest((wait + np.exp(-above)[:, None]) * np.exp(rarer)[:, None], k)
     return row, token, beam.keys[row] - np.log1p(wait[row, token] * np.exp(above[row]))
+
+
+def _least(law):
+    """The smallest log-probability of what is possible."""
+    least = law.min()
+    return law[law > -np.inf].min() if least == -np.inf else least
+
+
+def _calls(law, weights, beam, k, rng):
+    """As `_first`, with little more noise than for k children.
+
+    A Poisson process of calls, each for a child that is drawn with probability p, calls every child for the
+    first time after an exponential time of rate p, independently of the others. So a first child is drawn for
+    each parent, at the parent's time; from then on come calls, up to a time that is one for all parents and
+    is put off until k different children were called. If calls repeat too often, those children whom nobody
+    has called by then get noise of their own.
+    """
+    above, share = beam.keys - beam.log_probs, np.exp(beam.log_probs - beam.log_probs.max())
+    ends = np.cumsum(weights)
+    last = ends[law.shape[1] - 1 :: law.shape[1]]
+    before = np.concatenate([[0.0], last[:-1]])
+    rate, start = share * (last - before), np.exp(-above) / share
+
+    def drawn(row):
+        at = before[row] + rng.random(len(row)) * (last - before)[row]
+        return np.searchsorted(ends, np.minimum(at, np.nextafter(last, 0)[row]), side="right")
+
+    child, wait, now, calls = np.empty(0, np.int64), np.empty(0), -np.inf, 2 * k + 8
+    while len(child) < k and calls <= law.size // 4:
+        until, low = _time_of(calls, rate, start), np.maximum(start, now)
+        new = np.flatnonzero((start > now) & (start <= until))
+        row = np.repeat(np.arange(len(rate)), rng.poisson(rate * np.maximum(until - low, 0)))
+        waited = ((low - start)[row] + rng.random(len(row)) * (until - low)[row]) * share[row]
+        child = np.concatenate([child, drawn(new), drawn(row)])
+        wait = np.concatenate([wait, np.zeros(len(new)), waited])
+        order = np.argsort(wait, kind="stable")
+        child, first = np.unique(child[order], return_index=True)
+        wait, now, calls = wait[order][first], until, 2 * calls
+    row = child // law.shape[1]
+    if len(child) >= k:
+        best = _smallest((start[row] + wait / share[row])[None], k)[1]
+        row, token, wait = row[best], child[best] % law.shape[1], wait[best]
+        return row, token, beam.keys[row] - np.log1p(wait * np.exp(above[row]))
+
+    new = np.flatnonzero(start > now)
+    child, wait = np.concatenate([child, drawn(new)]), np.concatenate([wait, np.zeros(len(new))])
+    passed = np.log1p(np.maximum(now - start, 0) * share * np.exp(above))
+    gaps = np.logaddexp(0, (above - passed)[:, None] - law - gumbel(law.shape, rng=rng)) + passed[:, None]
+    gaps.reshape(-1)[child] = np.log1p(wait * np.exp(above[child // law.shape[1]]))
+    row, token = _smallest(gaps - beam.keys[:, None], k)
+    return row, token, beam.keys[row] - gaps[row, token]
+
+
+def _time_of(calls, rate, start):
+    """When so many calls are to be expected: one at each start, and from then on with a rate."""
+    order = np.argsort(start)
+    rate, start = rate[order], start[order]
+    so_far = np.cumsum(rate)
+    then = np.cumsum(rate * start)
+    counts = np.arange(1, len(start) + 1)
+    at = max(np.searchsorted(counts + so_far * start - then, calls, side="right") - 1, 0)
+    return max((calls - counts[at] + then[at]) / so_far[at], start[at])
 
 
 def _smallest(values, k):
@@ -478,7 +543,7 @@ def _smallest(values, k):
 
 
 def _next(step, prefixes, end):
-    """The model's answer, checked."""
+    """The model's answer, checked, and the probabilities."""
     answer, tolerance = step(prefixes.copy()), None
     if hasattr(answer, "detach"):  # a tensor
         answer = answer.detach().cpu()
@@ -494,13 +559,14 @@ def _next(step, prefixes, end):
         raise ValueError(f"end: expected one of {law.shape[1]} tokens, from 0; got {end}")
     law = law.astype(np.float64)
     with np.errstate(invalid="ignore", over="ignore"):
-        totals = np.exp(law).sum(axis=1)
+        weights = np.exp(law)
+        totals = weights.sum(axis=1)
     wrong = ~(np.abs(totals - 1) <= tolerance)
     if wrong.any():
         row = int(np.argmax(wrong))
         raise ValueError(f"step: expected log-probabilities; after the prefix {prefixes[row].tolist()} the "
                          f"probabilities add up to {totals[row]:.6g}")
-    return law
+    return law, weights
 
 
 def _checked(k, length, end):

@@ -233,10 +233,10 @@ def condition_on_maximum(gumbels, maximum, *, axis=-1, return_gap=False):
 
     .. math:: T - \tilde g_i = \log\bigl(1 + q_i\, e^{T - g_i}\bigr), \qquad q_i = 1 - e^{g_i - Z},
 
-    with the rounding of :math:`T - g_i` made good.  The gap is right to a few units in the last place
-    whatever the arguments; the value is right to a few units in the last place of the largest of 1, itself
-    and :math:`g_i`.  Where `maximum` is far below the set, values differ from it by less than its spacing,
-    and only the gaps still tell them apart.
+    with the rounding of :math:`T - g_i` made good; values alone with one exponential function less, where
+    none can overflow.  The gap is right to a few units in the last place whatever the arguments; the value to
+    a few units in the last place of the largest of 1, itself and :math:`g_i`.  Where `maximum` is far below
+    the set, values differ from it by less than its spacing, and only the gaps still tell them apart.
 
     Whatever ties for the maximum becomes `maximum`, exactly.  With the maximum ``inf`` the others stay
     finite; with ``-inf`` all values are ``-inf``, and gaps are the limit 0, or ``inf`` where the variable
@@ -279,6 +279,9 @@ def condition_on_maximum(gumbels, maximum, *, axis=-1, return_gap=False):
         largest = g[rows].max(axis=-1, keepdims=True)
         if not (abs(largest) < np.inf).all():
             _refuse(largest, top[rows], rows.start, lead)
+        if not return_gap and _near(g[rows], largest, top[rows]):
+            found[0][rows] = _moved_near(g[rows], largest, top[rows])
+            continue
         with np.errstate(all="ignore"):
             waits = g[rows] - largest
             if (largest == -np.inf).any():
@@ -293,6 +296,23 @@ def condition_on_maximum(gumbels, maximum, *, axis=-1, return_gap=False):
 
 
 # --- The formula ---------------------------------------------------------------
+
+
+def _near(g, largest, top):
+    """Whether `_moved_near` may be used."""
+    return max(largest.max(), top.max()) <= 16 and min(g.min(), top.min()) >= -600
+
+
+def _moved_near(g, largest, top):
+    """T - log(1 + (e^(Z - g) - 1) e^(T - Z)), where nothing overflows, and where Z and T, which are rounded
+    into the exponents, are small or not above g."""
+    w = top - largest
+    late = np.exp(w) * (1 + _rounding(top, largest, w))
+    values = np.expm1(largest - g)
+    values *= late
+    values += 1
+    np.log(values, out=values)
+    return np.subtract(top, values, out=values)
 
 
 def _results(start, top, waits, return_gap, dtype):

@@ -9,7 +9,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import integrate
+from scipy import integrate, stats
 
 from softmaxnotes.gumbel import (
     beam_search,
@@ -124,6 +124,87 @@ def test_the_keys_are_those_of_independent_noise():
 
     total = np.logaddexp.reduce(centre - place)
     has_cdf(draw, lambda v: gumbel_cdf(v, loc=total), effect=0.1, title="the largest of shifted keys")
+
+
+SECOND = np.array([[0.9, 0.09], [0.02, 0.9], [0.6, 0.3]])
+
+
+def wide(prefixes):
+    """Of 64 tokens the first two are likely, and the more so after themselves."""
+    rows = np.array([[0.6, 0.3]]) if prefixes.shape[1] == 0 else SECOND[np.minimum(prefixes[:, 0], 2)]
+    rest = (1 - rows.sum(axis=1, keepdims=True)) * np.arange(62, 0, -1) / 1953
+    return np.log(np.concatenate([rows, rest], axis=1))
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    """The way of large vocabularies, for small ones: with 64 tokens few calls, and then noise for each that
+    was not called; with 128 and more, calls in several rounds."""
+    monkeypatch.setattr(importlib.import_module("softmaxnotes.gumbel.beam_search"), "_MANY", 0)
+
+
+def test_children_that_are_called_have_the_law_of_plackett_and_luce(calls):
+    log_p = np.add.outer(wide(np.empty((1, 0)))[0], np.zeros(64)) + wide(np.arange(64)[:, None])
+    p, kind = np.exp(log_p).ravel(), np.add.outer([0, 2, *[4] * 62], [0, 1, *[1] * 62]).ravel()
+    of_kind = np.bincount(kind, p)
+    law = np.array([[((p * (total - (kind == second) * p) / (1 - p))[kind == first]).sum()
+                     for second, total in enumerate(of_kind)] for first in range(6)])
+    assert abs(law.sum() - 1) < 1e-12
+
+    def draw(n, rng):
+        out = np.empty((n, 2), int)
+        for trial in range(n):
+            out[trial] = kind[stochastic_beam_search(wide, 2, 2, rng=rng).tokens @ [64, 1]]
+        return out @ [6, 1]
+
+    has_frequencies(draw, law.ravel(), effect=0.1, title="kinds of the first two of 4096")
+
+
+@pytest.mark.parametrize("likely", [[0.2, 0.5, 0.1], [0.99, 0.9, 0.95]], ids=["by calls", "and by noise"])
+def test_children_that_are_called_have_the_keys_that_their_parents_leave(likely):
+    """The fourth of the children of three parents, each with one likely child and 63 others.
+
+    Two parents have the key 0, the third -1, which is that of the fourth child with a positive probability:
+    then a number between 1 and 2 stands for it, since the test is of continuous laws.
+    """
+    module, likely = importlib.import_module("softmaxnotes.gumbel.beam_search"), np.array(likely)
+    p = np.column_stack([likely, *[(1 - likely) / 63] * 63])
+    keys, log_probs = np.array([0.0, -1.0, 0.0]), np.log([0.5, 0.3, 0.1])
+    beam = module._Beam(None, log_probs, keys, None)
+
+    def draw(n, rng):
+        found = np.array([module._calls(np.log(p), p, beam, 4, rng)[2].min() for _ in range(n)])
+        return np.where(found == -1, 1 + rng.random(n), found)
+
+    def below(x):
+        """With fewer than four children above x, counted by generating functions."""
+        counts = np.zeros((4, *np.shape(x)))
+        counts[0] = 1
+        for a, key, log_prob in zip(likely, keys, log_probs):
+            wait = np.exp(log_prob) * np.maximum(np.exp(-np.asarray(x)) - np.exp(-key), 0)
+            rare, sure = -np.expm1(-(1 - a) / 63 * wait), np.exp(-a * wait)
+            more = np.arange(4).reshape(-1, *[1] * np.ndim(x))
+            others = stats.binom.pmf(more, 62, rare)
+            own = a * stats.binom.pmf(more, 63, rare) + (1 - a) * sure * others
+            own[1:] += (1 - a) * (1 - sure) * others[:-1]
+            own = np.where(np.asarray(x) >= key, more == 0, np.concatenate([0 * own[:1], own[:-1]]))
+            counts = np.array([sum(counts[i] * own[m - i] for i in range(m + 1)) for m in range(4)])
+        return counts.sum(axis=0)
+
+    def law(x):
+        atom = below(-1) - below(np.nextafter(-1, -2))
+        return below(x) - atom * (x >= -1) + atom * np.clip(x - 1, 0, 1)
+
+    has_cdf(draw, law, effect=0.05, title="the fourth key below three parents")
+
+
+def test_all_children_that_are_possible_are_called(calls):
+    """Where fewer are possible than asked for, and where the rarest have a probability of 1e-300."""
+    few = np.full(4096, -np.inf)
+    few[[7, 40, 4000]] = np.log([1 - 1e-9, 1e-9, 1e-300])
+    found = stochastic_beam_search(lambda prefixes: few[None], 5, 1, rng=0)
+    assert found.tokens.ravel().tolist() == [7, 40, 4000]
+    assert (found.log_probs == few[[7, 40, 4000]]).all() and (np.diff(found.keys) < 0).all()
 
 
 @settings(max_examples=25, deadline=None)

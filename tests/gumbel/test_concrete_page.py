@@ -70,8 +70,10 @@ PAGE = Page("book/gumbel/concrete", [
               "odds.step(sp.log(w[j]) - sp.log(w[k]) + (far[j] - far[k])", Refuted),
     Falsified("given=[far[1] < far[2]]", "given=[far[1] > far[2]]", Refuted),
     Falsified("mixture_step(images, mixture, 1e-6,", "mixture_step(images, mixture, 1e-1,", AssertionError),
-    Falsified("members = mixture_step(flat, near, 0)", "members = mixture_step(flat, near[::-1], 0)",
+    Falsified("near)**2).sum(axis=2).argmin(axis=1)", "near[::-1])**2).sum(axis=2).argmin(axis=1)",
               AssertionError),
+    Falsified("rings = [one.max(axis=1) < 0.9", "rings = [one.max(axis=1) > 0.9", AssertionError),
+    Falsified("out = (near.sum(axis=0) - near) / 2 - middle", "out = near - middle", AssertionError),
     # the exercises and the sentences
     Falsified("larger.solution(sp.exp(mu[1]) /", "larger.solution(sp.exp(mu[2]) /", Refuted),
     Falsified("border.solution(((b + a)**2 - (b - a)**2)", "border.solution(((b + a)**2 + (b - a)**2)",

@@ -7,6 +7,9 @@ from softmaxnotes.proof import Misprinted, ProofError, Refuted
 MISTAKES = [
     ("ex-first-bell", "Sum(1/exp(mu[i]), (i, 1, n))", "one after the other"),
     ("ex-first-bell", "Sum(exp(mu[i]), (i, 1, n))", "wait shorter"),
+    ("ex-clear-win", "exp(mu[k])/exp(g)/Sum(exp(mu[i]), (i, 1, n))", "below the fraction bar"),
+    ("ex-clear-win", "exp(g)*exp(mu[k])/(exp(mu[k])*(exp(g) - 1) + Sum(exp(mu[i]), (i, 1, n)))",
+     "rarer than a win"),
     ("ex-gumbel-maximum", "log(Sum(exp(mu[i]), (i, 1, n)))", "the location of the maximum"),
     ("ex-gumbel-maximum", "log(Sum(exp(mu[i]), (i, 1, n)) / exp(EulerGamma))", "above or below"),
 ]
@@ -78,7 +81,10 @@ PAGE = Page("book/gumbel/gumbel_max", [
     Falsified("corner.step(pi(j) * (w[j] / pi(j) - w[k] / pi(k)),",
               "corner.step(pi(j) * (w[j] / pi(k) - w[k] / pi(j)),", Refuted),
     Falsified("(w2, 0, 1 - w1),", "(w2, 0, 1),", ProofError),
-    # the first table, and the exercise
+    # the first table, and the exercises
+    Falsified("sp.Sum(sp.exp(mu[i] + g - mu[k])", "sp.Sum(sp.exp(mu[i] - g - mu[k])", Refuted),
+    Falsified("(1 + Without(sp.Sum(sp.exp(mu[i] + g - mu[k]), (i, 1, n)), k))",
+              "(1 + sp.Sum(sp.exp(mu[i] + g - mu[k]), (i, 1, n)))", Refuted),
     Falsified('stats.norm(scale=like.std())', 'stats.norm(scale=3)', AssertionError),
     Falsified("sp.exp(-C() * t), (t, 0, sp.oo)))", "sp.exp(-t), (t, 0, sp.oo)))", Refuted),
     # the sentences
@@ -88,4 +94,4 @@ PAGE = Page("book/gumbel/gumbel_max", [
     Falsified(r"\gamma \approx 0.577", r"\gamma \approx 0.576", Refuted),
     Falsified('pay: "payoffs", theta: "a parameter",', 'pay: "payoffs",', ValueError,
               says="theta is not declared"),
-], mistakes=MISTAKES, quotations=QUOTATIONS, exercises=2)
+], mistakes=MISTAKES, quotations=QUOTATIONS, exercises=3)

@@ -5,6 +5,9 @@ from chapters.falsification import Falsified, Page
 from softmaxnotes.proof import Misprinted, Refuted
 
 MISTAKES = [
+    ("ex-left-out", "2*a*b", "with replacement"),
+    ("ex-left-out", "2*a*b/(1 - a**2 - b**2 - (1 - a - b)**2)", "Starting anew"),
+    ("ex-left-out", "a + b", "not the first one"),
     ("ex-reservoir", "-log(a) - log(-log(U))", "which side of the fraction"),
     ("ex-reservoir", "-log(-log(U))", "noise alone"),
     ("ex-last-bell", "k", "began anew"),
@@ -71,7 +74,8 @@ PAGE = Page("book/gumbel/top_k", [
     # exercises and sentences
     Falsified("coat.solution(-sp.log(-sp.log(U ** (1 / a))))", "coat.solution(-sp.log(-sp.log(U ** a)))",
               Refuted),
+    Falsified("out.solution(a * (b / (1 - a)) +", "out.solution(a * (b / (1 - b)) +", Refuted),
     Falsified("sp.Eq(sp.log(U ** (1 / a)), sp.log(U) / a)", "sp.Eq(sp.log(U ** (1 / a)), a * sp.log(U))",
               Misprinted),
     Falsified('A: "weight of a part",', "", ValueError, says="A is not declared"),
-], mistakes=MISTAKES, quotations=QUOTATIONS, exercises=2)
+], mistakes=MISTAKES, quotations=QUOTATIONS, exercises=3)

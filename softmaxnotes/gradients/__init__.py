@@ -1,7 +1,6 @@
 """Gradients of expectations: how to get them, and the divergences that they are taken of."""
 
-import importlib
-
+from ..lazy import on_demand
 from .base_distributions import Reparameterised, reparameterise
 from .estimate import Gaussian, GradientEstimate, exact_gradient
 from .estimating_kl import KLEstimate, estimate_kl, squared_ratio
@@ -32,7 +31,7 @@ from .score_function import (
 )
 
 # These need torch, and it is loaded when one of them is asked for.
-_WITH_TORCH = {
+_ON_DEMAND = {
     "vae": ["VAE", "Assessment", "Elbo", "NormalAutoencoder", "assess", "binarise", "code_cost", "elbo",
             "elbo_quadrature", "fit_vae", "log_evidence", "two_forces"],
     "vae_codes": ["CodeLedger", "Regulariser", "code_ledger", "importance_weighted_bound",
@@ -41,7 +40,7 @@ _WITH_TORCH = {
                "fit_likelihood", "fit_seqgan", "noise_drift", "prefix_process", "rollout_gradient",
                "rollout_values", "scores", "sequence_gradient", "sequence_log_probs"],
 }
-_HOMES = {name: home for home, names in _WITH_TORCH.items() for name in names}
+__getattr__, __dir__, _NAMES = on_demand(__name__, _ON_DEMAND)
 
 __all__ = [
     "ClassNormals",
@@ -76,15 +75,5 @@ __all__ = [
     "score_function_gradient",
     "score_function_variance",
     "squared_ratio",
-    *_HOMES,
+    *_NAMES,
 ]
-
-
-def __getattr__(name):
-    if name in _HOMES:
-        return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__():
-    return sorted({*globals(), *_HOMES})

@@ -5,6 +5,9 @@ from chapters.falsification import Falsified, Page
 from softmaxnotes.proof import Misprinted, ProofError, Refuted
 
 MISTAKES = [
+    ("ex-kl-draws", "2*K/epsilon**2", "error of"),
+    ("ex-kl-draws", "2/(K*epsilon)", "twice the draws"),
+    ("ex-kl-draws", "1/(K*epsilon**2)", "variance of a single draw"),
     ("ex-kl-exponential", "alpha/beta - 1 - log(alpha/beta)", "over which law"),
     ("ex-kl-exponential", "log(alpha) - log(beta) + beta/alpha", "divergence zero"),
     ("ex-kl-exponential", "log(alpha/beta) - (alpha - beta)", "mean waiting time"),
@@ -99,7 +102,8 @@ PAGE = Page("book/gradients/estimating_kl", [
     Falsified('y: "any vector", ', "", ValueError, says="eq-cholesky-difference: y is not declared"),
     Falsified('{"textbook": 1, "expm1": 0.5,', '{"textbook": 1, "expm1": 1,', AssertionError),
     # exercises
+    Falsified("enough.solution(2 * K / (share * K)**2)", "enough.solution(K / (share * K)**2)", Refuted),
     Falsified('(theta_ - eta_) * tau: "Do the terms that make the mass one cancel?"',
               'B_ - A_ - (eta_ - theta_) * tau: "Do the terms that make the mass one cancel?"', Exception,
               says="is equal to the answer"),
-], mistakes=MISTAKES, exercises=2)
+], mistakes=MISTAKES, exercises=3)

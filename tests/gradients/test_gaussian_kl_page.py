@@ -8,6 +8,9 @@ MISTAKES = [
     ("ex-kl-slope", "exp(l) - 1", "factor in front"),
     ("ex-kl-slope", "1/2 - 1/(2*exp(l))", "along"),
     ("ex-kl-slope", "exp(l)/2", "nothing should pull"),
+    ("ex-kl-both-orders", "exp(2*t) - 2*t - 1", "one order twice"),
+    ("ex-kl-both-orders", "(exp(2*t) + exp(-2*t))/2", "cost nothing"),
+    ("ex-kl-both-orders", "2*t**2", "very wide law"),
     ("ex-kl-factorised", ["beta**2 - beta**2*rho**2", "beta**2"], "which order covers"),
     ("ex-kl-factorised", ["beta**2", "beta**2 - rho*beta**2"], "eigenvalue"),
     ("ex-kl-factorised", ["beta**2", "beta**2"], "leave no trace"),
@@ -122,5 +125,6 @@ PAGE = Page("book/gradients/gaussian_kl", [
     Falsified('sp.exp(l) - 1: "What became of the factor in front of the bracket?",',
               'half * (sp.exp(l) - 1): "What became of the factor in front of the bracket?",', Exception,
               says="is equal to the answer"),
+    Falsified("both.solution(h(t) + h(-t))", "both.solution(h(t) + h(t))", Refuted),
     Falsified("inv() / beta**2", "inv() / beta", AssertionError),
-], mistakes=MISTAKES, quotations=QUOTATIONS, exercises=2)
+], mistakes=MISTAKES, quotations=QUOTATIONS, exercises=3)

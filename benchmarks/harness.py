@@ -127,7 +127,7 @@ def explained(rows, rivals, whys):
         if any(why.where(*case) for case in behind):
             measured = why.measure()
             doubt = "" if measured > why.least else " (not borne out by this run)"
-            sentences.append("why: " + why.reason.format(f"{measured:.2g}") + doubt)
+            sentences.append("why: " + why.reason.format(f"{float(f'{measured:.2g}'):g}") + doubt)
             behind = [case for case in behind if not why.where(*case)]
     if behind:
         cases = "; ".join(f"{row['function']} {row['shape']} against {rival}" for row, rival in behind)

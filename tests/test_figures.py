@@ -50,6 +50,14 @@ def attributes(shown):
     return one
 
 
+def test_a_minus_in_a_caption_is_no_hyphen():
+    shown = figure(panel()[0], name="cold", caption="From -3 to <i>x</i>-1, <b>-.5</b>.",
+                   alt="It is at -1e-3.")
+    page, plain, _ = bundle(shown)
+    assert "From −3 to <i>x</i>−1, <b>−.5</b>." in page
+    assert plain == "It is at −1e-3."
+
+
 # -- what is drawn ---------------------------------------------------------------------------------------
 
 X = np.linspace(0.1, 2, 9)

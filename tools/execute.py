@@ -167,6 +167,8 @@ def _sources(code: str) -> set[Path]:
     while todo:
         module = todo.pop()
         path = _locate(module)
+        if path is None:
+            todo += _on_demand(module)
         if path is None or path in found:
             continue
         found.add(path)
@@ -176,6 +178,19 @@ def _sources(code: str) -> set[Path]:
         todo += _imports(path.read_text("utf8"), package)
         todo.append(module.rpartition(".")[0])  # importing a.b runs a/__init__.py as well
     return found
+
+
+def _on_demand(name: str) -> list[str]:
+    """The module that a package takes a name from when it is asked for (`softmaxnotes.lazy`)."""
+    package, _, attribute = name.rpartition(".")
+    path = _locate(package)
+    if path is None or path.name != "__init__.py":
+        return []
+    for node in ast.parse(path.read_text("utf8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_ON_DEMAND":
+            modules = ast.literal_eval(node.value)
+            return [f"{package}.{module}" for module, names in modules.items() if attribute in names]
+    return []
 
 
 @cache

@@ -22,7 +22,7 @@ from tools import execute
 
 log = logging.getLogger(__name__)
 
-LEDGER, SOURCES = "book/back/ledger", "book/back/sources"
+LEDGER, ERRATA, SOURCES = "book/back/ledger", "book/back/errata", "book/back/sources"
 
 
 # --- The entries of the book, as the environment remembers them -----------------
@@ -108,9 +108,9 @@ def part(docname: str) -> str:
     return docname.split("/")[1]
 
 
-def page(docname: str) -> str:
-    """The page of the ledger that lists a chapter: one for each part."""
-    return f"{LEDGER}/{part(docname)}"
+def page(docname: str, of: str = LEDGER) -> str:
+    """The page of the ledger, or of the errata, that lists a chapter: one for each part."""
+    return f"{of}/{part(docname)}"
 
 
 def row_uri(app, label: str, docname: str) -> str:
@@ -235,20 +235,24 @@ def _page_link(app, page: str, target: str, docname: str) -> nodes.reference:
 # --- The sources -----------------------------------------------------------------
 
 
-def read_sources() -> tuple[dict[str, str], set[str]]:
-    """The rows with their descriptions, and those that a later edition treats."""
+def read_sources() -> tuple[dict[str, str], dict[str, int]]:
+    """The rows with their descriptions, and how many each document has."""
     path = execute.ROOT / f"{SOURCES}.yml"
     rows = yaml.safe_load(path.read_text("utf8")) or {} if path.exists() else {}
-    later = set(rows.pop("later", None) or [])
-    return rows, later
+    return rows, rows.pop("documents", {})
 
 
 def check_sources(app, env) -> None:
-    """Each row of the sources has a place, and each named row exists."""
-    rows, later = read_sources()
+    """Each claim of each document is a row, each row has a place, and each named row exists."""
+    rows, documents = read_sources()
     named = {row: page for page, entry in of_book(env) for row in entry.rows}
     named |= {row: page for page, uses in env.softmaxnotes["rows"].items() for row, _ in uses}
-    for row in rows.keys() - named.keys() - later:
+    claims = {f"{document}-{number:0{len(str(total))}}"
+              for document, total in documents.items() for number in range(1, total + 1)}
+    for row in sorted(claims ^ rows.keys()):
+        log.warning("the claims that the documents have and the rows differ in %s", row,
+                    location=SOURCES, type="sources")
+    for row in rows.keys() - named.keys():
         log.warning("no place treats row %s of the sources", row, location=SOURCES, type="sources")
     for row in named.keys() - rows.keys():
         log.warning("the sources have no row %s", row, location=named[row], type="sources")
@@ -287,6 +291,13 @@ class BookDirective(SphinxDirective):
         """The conditions of an equation; the parser of a docstring knows no dollars, so nothing is parsed."""
         text = ", ".join(entry.conditions)
         return [nodes.paragraph("", "", *inline(text), classes=["conditions"])] if text else []
+
+    def chapter(self, name: str, of: str = LEDGER) -> addnodes.pending_xref:
+        """The title of a chapter, linked to its part of the ledger, or of the errata."""
+        link = addnodes.pending_xref("", reftype="doc", refdomain="std", refexplicit=True, refwarn=True,
+                                     reftarget=f"/{page(name, of)}", refdoc=self.env.docname)
+        link += nodes.inline("", chapter_title(name))
+        return link
 
     def section(self, title: str, ident: str, *children) -> nodes.section:
         section = nodes.section("", nodes.title("", "", *self.inline(title)), *children, ids=[ident])
@@ -373,13 +384,6 @@ class Ledger(BookDirective):
         head = ["Chapter", "Displayed equations", "Wrong versions rejected", "Seconds of checks"]
         return self.table(head, rows, classes=["coverage"])
 
-    def chapter(self, name):
-        """The title of a chapter, linked to its part of the ledger."""
-        link = addnodes.pending_xref("", reftype="doc", refdomain="std", refexplicit=True, refwarn=True,
-                                     reftarget=f"/{page(name)}", refdoc=self.env.docname)
-        link += nodes.inline("", chapter_title(name))
-        return link
-
     def coverage_row(self, title, entries):
         count = Counter(entry.status for entry in entries if entry.label)
         given = sum(word(self.env, entry) != entry.word for entry in entries if entry.label)
@@ -418,11 +422,21 @@ class Ledger(BookDirective):
 
 
 class Errata(BookDirective):
-    """``{errata}``: where a source prints something else, and what is wrong with it."""
+    """``{errata}``: where sources print something else, by chapters; ``{errata} softmax``: what is wrong with
+    it, in that part."""
+
+    optional_arguments = 1
 
     def render(self):
-        found = [(page, entry) for page, entry in of_book(self.env) if entry.erratum]
-        return [self.card(page, entry) for page, entry in found] or [self.paragraph("None so far.")]
+        found = [(page, entry) for page, entry in of_book(self.env) if entry.erratum
+                 and part(page) in (self.arguments or [part(page)])]
+        if not found:
+            return [self.paragraph("None so far.")]
+        if self.arguments:
+            return [self.card(page, entry) for page, entry in found]
+        count = Counter(page for page, _ in found)
+        rows = [[self.chapter(name, ERRATA), number] for name, number in count.items()]
+        return [self.table(["Chapter", "Errata"], rows, classes=["coverage"])]
 
     def card(self, page, entry):
         erratum = entry.erratum
@@ -442,13 +456,12 @@ class Sources(BookDirective):
     """``{sources}``: the rows of the source lecture and where the book treats them."""
 
     def render(self):
-        rows, later = read_sources()
+        rows, _ = read_sources()
         self.env.note_dependency(str(execute.ROOT / f"{SOURCES}.yml"))
         items = nodes.definition_list(classes=["sources"])
         for row, text in rows.items():
             term = nodes.term("", row, ids=[f"source-{row}"])
-            place = [nodes.Text("a later edition")] if row in later else [row_places(row=row)]
-            treated = self.paragraph("Treated in ", *place, classes=["places"])
+            treated = self.paragraph("Treated in ", row_places(row=row), classes=["places"])
             items += nodes.definition_list_item("", term, nodes.definition("", self.paragraph(text), treated))
         return [items]
 

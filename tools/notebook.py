@@ -80,6 +80,9 @@ def places(app, notebooks) -> dict[str, Place]:
         chapter, names = chapter_number(env, docname), _FIGURES.findall(json.dumps(notebook.cells)
                                                                         .replace('\\"', '"'))
         for number, name in enumerate(names, 1):
+            if name in found:
+                log.warning("another figure has the name %s, on %s", name, found[name].docname,
+                            location=docname, type="notebook")
             found[name] = Place(f"Figure {chapter}.{number}" if chapter else "", docname, name)
     return found
 

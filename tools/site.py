@@ -184,7 +184,12 @@ def tidy(body: str) -> str:
     body = re.sub(r' class="([^"]*\b(?:reference|docutils|simple)\b[^"]*)"', _own_words, body)
     body = re.sub(r'<span class="(?:std std-\w+|xref [\w -]+)">(.*?)</span>', r"\1", body)
     body = re.sub(r' class="row-(?:odd|even)"', "", body)
-    return body
+    return re.sub(r'(?<= d=")M[^"]+', _thousandths, body)
+
+
+def _thousandths(path) -> str:
+    """A path of a picture in thousandths of a point: as finely as the browser writes what it moves."""
+    return re.sub(r"\d+\.\d{4,}", lambda number: f"{float(number[0]):.3f}".rstrip("0").rstrip("."), path[0])
 
 
 _STYLED = re.compile(
@@ -282,9 +287,13 @@ def text_of(app, title) -> str:
 
 # --- Search ----------------------------------------------------------------------------
 
+# What repeats chapters is not searched.
+REPEATS = f"{ledger.LEDGER}/", f"{ledger.ERRATA}/", "book/back/notation"
+
+
 def index_page(app, pagename, templatename, context, doctree):
     """Keep the words of each section of a page, for the search, which is made of all pages at the end."""
-    if doctree is None or pagename.startswith(f"{ledger.LEDGER}/"):  # which repeats what chapters say
+    if doctree is None:
         return
     kept = words_path(app, pagename)
     kept.parent.mkdir(parents=True, exist_ok=True)
@@ -327,7 +336,10 @@ def spoken(node) -> str:
     silent = isinstance(node, UNSPOKEN) or {"how", "code", "tally"} & set(node["classes"])
     if silent or isinstance(node, ledger.row_reference):
         return " "
-    inner = "".join(map(spoken, node.children))
+    described = isinstance(node, addnodes.desc_content)  # of which the first paragraph says what it is for
+    told = [child for place, child in enumerate(node.children)
+            if not described or place == 0 or isinstance(child, addnodes.desc)]
+    inner = "".join(map(spoken, told))
     return inner if isinstance(node, nodes.Inline) else f" {inner} "
 
 
@@ -336,7 +348,7 @@ def search_index(app) -> str:
     pages = []
     for name in execute.pages():
         kept = words_path(app, name)
-        if name in app.env.titles and kept.exists():
+        if name in app.env.titles and kept.exists() and not name.startswith(REPEATS):
             number = ".".join(map(str, app.env.toc_secnumbers.get(name, {}).get("", ())))
             title = f"{number} {app.env.titles[name].astext()}".strip()
             pages.append([f"{name}.html", title, json.loads(kept.read_text("utf8"))])

@@ -96,6 +96,8 @@ class Figure:
     """What :func:`figure` and :func:`interactive` return; Jupyter shows it as SVG."""
 
     def __init__(self, panels, name, caption, alt, rows):
+        # a minus is no hyphen, also where a caption was put together with numbers of Python
+        caption, alt = (re.sub(r"(?<![\w-])-(?=[\d.])", "−", text) for text in (caption, alt))
         self.name, self.caption, self.alt, self.rows = name, caption, alt, rows
         self._attributes = {"class": "softmaxnotes"}
         self._panels = panels

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections import Counter
 from html import escape
 
 import matplotlib as mpl
@@ -77,7 +78,25 @@ def _runs(glyphs):
 class _Renderer(RendererSVG):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        self.lines = []
+        self.lines, self.pictures, self.inked = [], Counter(), False
+
+    def draw_image(self, gc, x, y, im, transform=None):
+        # Matplotlib names a picture after what it shows, and one may be drawn twice.
+        self.pictures[shown := im.tobytes()] += 1
+        if self.pictures[shown] > 1 and gc.get_gid() is None:
+            gc.set_gid(f"again{self.pictures.total()}")
+        if im[..., :3].any():
+            return super().draw_image(gc, x, y, im, transform)
+        # Pixels know no currentColor: what is black takes the ink of the page through a filter.
+        if not self.inked:
+            self.inked = True
+            self.writer.start("filter", id="ink", x="0", y="0", width="1", height="1")
+            self.writer.element("feFlood", attrib={"flood-color": "#000000"})
+            self.writer.element("feComposite", attrib={"in2": "SourceAlpha", "operator": "in"})
+            self.writer.end("filter")
+        self.writer.start("g", filter="url(#ink)")
+        super().draw_image(gc, x, y, im, transform)
+        self.writer.end("g")
 
     def draw_text(self, gc, x, y, s, prop, angle, ismath=False, mtext=None):
         size = prop.get_size_in_points()

@@ -73,6 +73,24 @@ def test_a_module_in_use_makes_a_chapter_stale(tree, name):
     assert key() != before
 
 
+@pytest.mark.parametrize("asked, stale", [("f", True), ("g", False)])
+def test_a_module_that_is_imported_on_demand_makes_stale_who_asks_for_it(tree, asked, stale):
+    package = '_ON_DEMAND = {"inner": ["f"], "late": ["g"]}'
+    (tree / "demo/part/__init__.py").write_text(package)
+    (tree / "demo/part/late.py").write_text("")
+    (tree / "page.md").write_text(CHAPTER.replace("import f", f"import {asked}"))
+    before = key()
+    (tree / "demo/part/inner.py").write_text("def f():\n    return 4")
+    assert (key() != before) == stale
+
+
+@pytest.mark.parametrize("name", [
+    name for name in execute.chapters() if (ROOT / f"softmaxnotes/{name.removeprefix('book/')}.py").exists()])
+def test_a_chapter_depends_on_its_module(name):
+    code = "\n".join(cell.source for cell in execute.code_cells(execute.read(name)))
+    assert ROOT / f"softmaxnotes/{name.removeprefix('book/')}.py" in execute._sources(code)
+
+
 def test_code_and_requirements_make_a_chapter_stale(tree):
     before = key()
     (tree / "page.md").write_text(CHAPTER.replace("== 3", "== 4"))

@@ -215,3 +215,27 @@ def test_the_picture_of_a_thumbnail_is_what_it_shows():
     assert float(re.findall(r"[-.e\d]+", data[2])[3]) < 0  # the picture stands on its head
     assert np.abs(picture[::-1, :, 3] - values).max() < 1 / 255
     assert np.abs(picture[::-1, :, :3] - np.array([0x0B, 0x8F, 0x6A]) / 255)[values > 0].max() < 1 / 255
+
+
+def test_a_picture_that_is_drawn_twice_has_two_names():
+    fig, ax = panel()
+    for x in range(3):
+        thumbnail(ax, (x, 0), np.eye(2))
+    ax.set(xlim=(-1, 3), ylim=(-1, 1))
+    shown = figure(fig, name="test", shapes=[(x, 0) for x in range(3)], caption="A test.", alt="A test.")
+    html = shown._repr_mimebundle_()[0]["text/html"]
+    names = re.findall(r'<image[^>]*? id="([^"]*)"', html)
+    assert len({*names}) == len(names) == 3
+
+
+@pytest.mark.parametrize("color, filters", [("#000000", 1), ("#0b8f6a", 0)])
+def test_a_picture_in_ink_takes_the_ink_of_the_page(color, filters):
+    fig, ax = panel()
+    for x in range(2):
+        thumbnail(ax, (x, 0), np.eye(2), color=color)
+    ax.set(xlim=(-1, 2), ylim=(-1, 1))
+    shown = figure(fig, name="test", shapes=[(0, 0), (1, 0)], caption="A test.", alt="A test.")
+    html = shown._repr_mimebundle_()[0]["text/html"]
+    assert len(re.findall(r'<filter id="[^"]*ink"', html)) == filters
+    assert html.count('flood-color="currentColor"') == filters
+    assert len(re.findall(r'<g filter="url\(#[^)]*ink\)">\s*<image', html)) == 2 * filters

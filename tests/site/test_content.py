@@ -6,6 +6,7 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urljoin
 from urllib.request import urlopen
 
@@ -14,6 +15,7 @@ import pytest
 from visits import PUBLISHED, ROOT, SITE
 
 from tools import build, execute, ledger
+from tools.notebook import log, places
 
 CHAPTERS = execute.chapters()
 
@@ -162,7 +164,10 @@ Definition("f", (x,), x**2, label="eq-f", title="a square", rows=["S9-999"])
 ```
 
 This is $\\nonsense$, and $2 < 1$, which costs 3.14 nats.
+It took 47 % of the time.
 See {eq}`eq-nowhere` and {row}`S8-888`.
+That follows from [](#eq-f).
+It is the square of [](#eq-f).
 
 ```{statement} eq-unknown
 ```
@@ -177,12 +182,16 @@ FAULTS = [
     "displayed equation is not printed from a checked object: eq-another",
     "KaTeX cannot render",
     "typed number 3.14 in a sentence",
+    "typed number 47 in a sentence",
     "relation in a sentence that `said` does not account for: 2 < 1",
     "a page with equations says by `symbols_mean` what its symbols mean",
+    "a sentence refers to eq-f without a word of what it is: a square",
     "equation not found: eq-nowhere",
     "no checked object has the label eq-unknown",
     "the sources have no row S9-999",
     "the sources have no row S8-888",
+    "no place treats row S7-1 of the sources",
+    "the claims that the documents have and the rows differ in S7-2",
     "the notebook to download cannot show this: the directive list-table",
 ]
 
@@ -256,10 +265,14 @@ def test_metadata_that_a_cell_writes_itself_passes_nothing(small_book):
 def test_the_build_refuses_what_is_not_checked(small_book, tmp_path):
     """Many faults in one book; building it a second time does not make it pass, mending it does."""
     pages = {"bad": BAD, "another": forged("another", ANOTHER)}
+    sources = tmp_path / "book/back/sources.yml"
+    sources.parent.mkdir()
+    sources.write_text("documents: {S7: 2}\nS7-1: A claim.\n")
     for _ in range(2):
         result = small_book("tools.build", pages)
         assert result.returncode == 1, result.stdout
         assert not [fault for fault in FAULTS if fault not in result.stderr], result.stderr
+    sources.unlink()
     good = {"good": forged("good", MEANT)}
     result = small_book("tools.build", good, repository="https://github.com/somebody/book")
     assert result.returncode == 0, result.stderr
@@ -276,6 +289,16 @@ LINKS = [
     r"github.com/somebody/book/issues/new\?title=Equation%20%28[\d.]+%29%20eq-good",
     r"mybinder.org/v2/gh/somebody/book/main\?urlpath=lab/tree/book/good.md",
 ]
+
+
+def test_two_figures_of_one_name_are_told(caplog, monkeypatch):
+    monkeypatch.setattr(log.logger, "propagate", True)
+    domain = SimpleNamespace(labels={}, equations={})
+    env = SimpleNamespace(get_domain=lambda name: domain, found_docs=(), toc_secnumbers={})
+    drawn = SimpleNamespace(cells=[{"source": '<figure id="fig-ellipses">'}])
+    places(SimpleNamespace(env=env, builder=None), {"one": drawn, "two": drawn})
+    assert [record.getMessage() for record in caplog.records] == [
+        "another figure has the name fig-ellipses, on one"]
 
 
 def test_nothing_leads_to_a_repository_that_is_not_named():

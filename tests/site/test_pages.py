@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 from looks import audit, faults
-from visits import SITE, Visit, served
+from visits import SITE, Visit, sample, served
 
 from tools import execute
 
@@ -47,17 +47,8 @@ def kinds(name):
     return {(tag, word) for tag, words in tags for word in words.split()}
 
 
-def sample():
-    """A few pages on which everything occurs that occurs on any, light ones first."""
-    chosen, missing = [], set().union(*map(kinds, PAGES))
-    while missing:
-        chosen.append(max(PAGES, key=lambda name: len(kinds(name) & missing)))
-        missing -= kinds(chosen[-1])
-    return chosen
-
-
 @pytest.mark.parametrize(("theme", "width"), [DESK, PHONE])
-@pytest.mark.parametrize("name", sample())
+@pytest.mark.parametrize("name", sample({name: kinds(name) for name in PAGES}))
 def test_audit(browser, address, name, theme, width):
     visit = Visit(browser, address, name, theme=theme, width=width)
     found = audit(visit)

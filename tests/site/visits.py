@@ -14,6 +14,21 @@ SITE = ROOT / os.environ.get("SOFTMAXNOTES_SITE", "_build/html")
 PUBLISHED = ROOT / "_build" / "jupyter_execute"
 
 
+def sample(kinds):
+    """A few of the things on which every kind occurs that occurs on any, the richest first.
+
+    Examples
+    --------
+    >>> sample({"one": {"slider"}, "two": {"slider", "choice"}, "three": {"logarithm"}})
+    ['two', 'three']
+    """
+    chosen, missing = [], set().union(*kinds.values())
+    while missing:
+        chosen.append(max(kinds, key=lambda name: len(kinds[name] & missing)))
+        missing -= kinds[chosen[-1]]
+    return chosen
+
+
 def unavailable(reason):
     """On a reader's machine a missing browser is no fault; in CI it is."""
     (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)

@@ -8,7 +8,6 @@ The cut faces travel inside the style sheet.  A glyph that is not among them is 
 """
 
 import json
-import string
 import sys
 from pathlib import Path
 
@@ -19,7 +18,6 @@ from fontTools.varLib.instancer import instantiateVariableFont
 HERE = Path(__file__).parent
 KATEX = HERE.parents[2] / "book/_assets/katex/fonts"
 
-LETTERS = string.ascii_letters + string.digits
 ASCII = "".join(map(chr, range(32, 127)))
 TEXT = ASCII + "\u00a0©°±²³·½¼×÷ÄÅÇÉÖØÜßáäåçèéêëíïñóôöøúü–—‘’“”•…′−≤≥≠∞→←↑↓⁻⁰¹⁴⁵⁶⁷⁸⁹"
 GREEK = "".join(map(chr, [*range(0x391, 0x3AA), *range(0x3B1, 0x3CA), 0x3D1, 0x3D5, 0x3D6, 0x3F1, 0x3F5]))
@@ -33,10 +31,9 @@ TEXTS = {
 }
 MATHS = {
     "Main-Regular": ASCII + GREEK + SIGNS,
-    "Main-Bold": LETTERS + " ()[]+-=,.:",
     "Math-Italic": None,
     "AMS-Regular": "CEFINPQRVZ■□",
-    "Caligraphic-Regular": string.ascii_uppercase,
+    "Caligraphic-Regular": "DGLNU",
     **{f"Size{n}-Regular": None for n in range(1, 5)},
 }
 

@@ -18,7 +18,7 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx.util.nodes import make_refnode
 
 from softmaxnotes.entries import Entry
-from tools import execute
+from tools import execute, sentences
 
 log = logging.getLogger(__name__)
 
@@ -379,12 +379,21 @@ class Ledger(BookDirective):
         ]
 
     def coverage(self, book):
-        rows = [self.coverage_row(self.chapter(name), book[name]) for name in listed(book)]
-        rows.append(self.coverage_row("The book", [entry for entries in book.values() for entry in entries]))
-        head = ["Chapter", "Displayed equations", "Wrong versions rejected", "Seconds of checks"]
+        typed, rows = Counter(), []
+        for name in listed(book):
+            self.env.note_dependency(str(execute.source(name)))  # its sentences are no entries
+            page = execute.read(name)
+            unchecked = sentences.unchecked(page, book[name])
+            here = Counter(all=len(sentences.claims(page)), unchecked=len(unchecked))
+            typed += here
+            rows.append(self.coverage_row(self.chapter(name), book[name], here))
+        every = [entry for entries in book.values() for entry in entries]
+        rows.append(self.coverage_row("The book", every, typed))
+        head = ["Chapter", "Displayed equations", "Wrong versions rejected", "Formulas in sentences",
+                "Seconds of checks"]
         return self.table(head, rows, classes=["coverage"])
 
-    def coverage_row(self, title, entries):
+    def coverage_row(self, title, entries, typed):
         count = Counter(entry.status for entry in entries if entry.label)
         given = sum(word(self.env, entry) != entry.word for entry in entries if entry.label)
         kinds = ", ".join(f"{number} {status}" for status, number in count.most_common())
@@ -394,7 +403,8 @@ class Ledger(BookDirective):
             rejected.update(entry.rejected)
         how = ", ".join(f"{number} {by}" for by, number in rejected.most_common())
         seconds = f"{sum(e.seconds for e in entries):.1f}"
-        return [title, f"{count.total()}: {kinds}" if kinds else "0", how or "0", seconds]
+        said = f"{typed['all']}: {typed['unchecked']} unchecked" if typed["all"] else "0"
+        return [title, f"{count.total()}: {kinds}" if kinds else "0", how or "0", said, seconds]
 
     def card(self, entry):
         label = entry.label

@@ -760,7 +760,8 @@ def fit_judge(judge, model, data, *, steps, batch=64, rate=1e-4, generator=None,
     Examples
     --------
     >>> first_word = Tabular([[-9.0, 9.0]])  # it says 1, the data 0
-    >>> data, judge = torch.zeros(9, 1, dtype=torch.long), Judge(2, {1: 4}, dropout=0)
+    >>> data = torch.zeros(9, 1, dtype=torch.long)
+    >>> judge = Judge(2, {1: 4}, dropout=0, generator=torch.Generator().manual_seed(0))
     >>> bool(fit_judge(judge, first_word, data, steps=200, rate=0.01)["judge"][-1] < 0.1)
     True
     """

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import execute
+from tools import execute, sentences
 
 # They say that a falsification is broken, not that it was noticed; unless one of them is asked for by name.
 BROKEN = (NameError, SyntaxError, TypeError, AttributeError, ImportError, LookupError)
@@ -69,14 +69,19 @@ class Page:
         For each erratum of the chapter its source, and the TeX of what that prints, typed from the source: a
         misquotation is false as well, so that refuting it tells nothing.  Spaces and sizes of brackets do not
         matter.
+    unchecked : list of str
+        The formulas in its sentences that nothing on the page bears out (`tools.sentences`): who changes one,
+        or adds one, has looked at it and says so here.
     seconds : int
         The time that a child has: to run one falsification, or to try one exercise.
     """
 
-    def __init__(self, chapter, falsified=(), *, exercises=3, mistakes=(), quotations=(), seconds=120):
+    def __init__(self, chapter, falsified=(), *, exercises=3, mistakes=(), quotations=(), unchecked=(),
+                 seconds=120):
         self.chapter, self.falsified, self.seconds = chapter, list(falsified), seconds
         self.exercises = exercises
         self.mistakes, self.quotations = list(mistakes), dict(quotations)
+        self.unchecked = list(unchecked)
 
     @functools.cached_property
     def cells(self):
@@ -158,6 +163,16 @@ class Page:
         if wrong := misquoted(self.outcome["quoted"], self.quotations):
             complain(f"{self.chapter} misquotes {wrong}")
 
+    def says(self):
+        """Of the formulas in its sentences those that nothing on the page bears out are known."""
+        found = sentences.unchecked(execute.read(self.chapter),
+                                    execute.entries(execute.executed(self.chapter)))
+        if new := [tex for tex in found if tex not in self.unchecked]:
+            complain(f"nothing on {self.chapter} bears out ${'$, $'.join(new)}$: is each right? "
+                     "Then it is listed as unchecked")
+        if gone := [tex for tex in self.unchecked if tex not in found]:
+            complain(f"${'$, $'.join(gone)}$ stands in no sentence of {self.chapter}, or is borne out there")
+
 
 class PageTests(pytest.Collector):
     """The tests of a page."""
@@ -169,7 +184,8 @@ class PageTests(pytest.Collector):
     def collect(self):
         page = self.page
         tasks = [(str(one), functools.partial(page.fails, one)) for one in page.falsified]
-        for name, task in [*tasks, ("exercises", page.asks), ("errata", page.quotes)]:
+        for name, task in [*tasks, ("exercises", page.asks), ("errata", page.quotes),
+                           ("sentences", page.says)]:
             yield PageTest.from_parent(self, name=name, task=task)
 
 

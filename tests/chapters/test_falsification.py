@@ -177,7 +177,7 @@ def test_every_chapter_of_the_book_is_falsified(name):
 def test_all_that_is_said_of_a_page_is_tested(page, request):
     right, wrong = NOTICED[0], NOT_NOTICED[0][0]
     tests = list(PageTests.from_parent(request.session, name="PAGE", page=page(right, wrong)).collect())
-    assert [test.name for test in tests] == [str(right), str(wrong), "exercises", "errata"]
+    assert [test.name for test in tests] == [str(right), str(wrong), "exercises", "errata", "sentences"]
     tests[0].runtest()
     tests[3].runtest()
     with pytest.raises(Complaint, match="nobody notices"):

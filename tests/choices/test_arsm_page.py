@@ -21,6 +21,12 @@ QUOTATIONS = {
         r"\int_{p}^{1} (r_{2} - r_{1}) (\frac{1}{2} - u) \, du = (r_{1} - r_{2}) p (1 - p)",
 }
 
+UNCHECKED = [
+    "(1 - p)/2", "(1 - p)^2", r"-\log E_i", "0.05", r"1 - \lambda t", "R_{cj} - r_a",
+    r"\delta_{ck} - e^{z_c}t", r"\mathbb E\,g_1^2", r"\pi_c(1 - \pi_c)", r"\pi_k(\delta_{ck} - \pi_c)",
+    r"\pm(\frac12 - u)", r"n \log n", r"r_k(\delta_{ck} - \pi_c)",
+]
+
 PAGE = Page("book/choices/arsm", [
     Falsified("goal.step(over(pi(k) * r[k], k),", "goal.step(over(r[k], k),", Refuted),
     Falsified("sp.Integral(sp.exp(z[k]) * sp.exp(-sp.exp(z[k]) * t) * silent,",
@@ -73,4 +79,4 @@ PAGE = Page("book/choices/arsm", [
               Refuted),
     Falsified('    rho: "probabilities of a second variable"', '    k: "a class"', ValueError,
               says="is not declared"),
-], mistakes=MISTAKES, quotations=QUOTATIONS)
+], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

@@ -13,6 +13,8 @@ MISTAKES = [
     ("ex-toy-price", "3*n/(n - 2)", "depends on"),
 ]
 
+UNCHECKED = [r"1 + \frac{k}{nR}", r"\frac1n - \frac1{n^2}", r"\frac1{nR}"]
+
 PAGE = Page("book/choices/estimators", [
     Falsified('half + k / (n * R), label="eq-toy-payoff"', 'half + k / n, label="eq-toy-payoff"', Refuted),
     Falsified("sp.Sum(1, (i, k + 1, n)), (k, 1, n)) / (n * R)", "sp.Sum(1, (i, k, n)), (k, 1, n)) / (n * R)",
@@ -50,4 +52,4 @@ PAGE = Page("book/choices/estimators", [
     Falsified("price.solution((1 - 1 / n) / (4 * n)", "price.solution((1 - 1 / n) / (2 * n)", Refuted),
     Falsified('r"n = 30": "choice"', 'r"n = 30": "obvious"', ValueError, says="one of condition"),
     Falsified('share: "shares", F: "a payoff"', 'share: "shares"', ValueError, says="F is not declared"),
-], mistakes=MISTAKES)
+], unchecked=UNCHECKED, mistakes=MISTAKES)

@@ -13,6 +13,8 @@ MISTAKES = [
     ("ex-rw-efficiency", "1", "not used at all"),
 ]
 
+UNCHECKED = ["10^9", "2T", "80", "95", r"\sum_t w_t d_t v_t", r"\sum_t w_t^2 v_t"]
+
 PAGE = Page("book/choices/fitting_choices", [
     # the order of choice and outcome
     Falsified("                                     scored=scored)",
@@ -94,4 +96,4 @@ PAGE = Page("book/choices/fitting_choices", [
     Falsified("wasted.solution((T / T**2) / (2 * T / (2 * T)**2))",
               "wasted.solution((T / T**2) / (T / (2 * T)**2))", Refuted),
     Falsified('w: "weights", d:', "d:", ValueError, says="w is not declared"),
-], mistakes=MISTAKES)
+], unchecked=UNCHECKED, mistakes=MISTAKES)

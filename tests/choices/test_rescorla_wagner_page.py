@@ -43,6 +43,8 @@ QUOTATIONS = {
         r"\left(V_{A} - V_{B}\right) \left(Y - P\right)",
 }
 
+UNCHECKED = [r"1 - \varphi", r"V + \alpha\,(r - V)", r"\log\sigma(\alpha\beta)", r"\sigma(-u)", "r - V"]
+
 PAGE = Page("book/choices/rescorla_wagner", [
     # the first table
     Falsified("D[c] = r - V[c] + (1 - alpha) * D[c]",
@@ -126,4 +128,4 @@ PAGE = Page("book/choices/rescorla_wagner", [
     Falsified("(sp.Derivative(one, P), (V_A - V_B) * (Y - P)), correct=by_P",
               "(sp.Derivative(one, P), Y / P - (1 - Y) / (1 - P)), correct=by_P", ValueError,
               says="is not refuted"),
-], mistakes=MISTAKES, quotations=QUOTATIONS)
+], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

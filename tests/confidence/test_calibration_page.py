@@ -23,6 +23,10 @@ QUOTATIONS = {
         r"+ \sum_{a=1}^{N} \nu_{a} \sum_{k=1}^{n} \left(p_{a,k} - 1\right)",
 }
 
+UNCHECKED = [
+    r"-\log\pi", "-d/T^2", "1 - r", "1.26", r"1/\beta", "110", "16.53", "90", r"\beta z_{bj} + \nu_b - 1",
+]
+
 PAGE = Page("book/confidence/calibration", [
     # the Lagrangian and its derivatives
     Falsified("condition.step(payoff - true,", "condition.step(payoff + true,", Refuted),
@@ -77,4 +81,4 @@ PAGE = Page("book/confidence/calibration", [
     Falsified("told.solution(N * (r * d**2 - (r * d)**2))", "told.solution(N * r * d**2)", Refuted),
     Falsified("pi(a, k, beta) > 0,", "pi(a, k, beta) < 0,", Misprinted),
     Falsified('d: "a lead",', "", ValueError, says="d is not declared"),
-], mistakes=MISTAKES, quotations=QUOTATIONS)
+], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

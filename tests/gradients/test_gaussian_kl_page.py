@@ -30,6 +30,13 @@ QUOTATIONS = {
         r" + \sum_{k=1}^{d} m_{k}^{2} - d - \log (\prod_{k=1}^{d} s_{k}^{2}))",
 }
 
+UNCHECKED = [
+    r"-\log p(x)", r"-\mathbb E_p[\log q(x)]", r"A y y^\top", r"\log 2", r"\log(1/w)",
+    r"\mathrm{KL}(p\,\|\,q)", r"\mathrm{KL}(p\,\|\,q) + \mathrm{KL}(q\,\|\,p)",
+    r"\operatorname{diag}(\sigma_1, \dots, \sigma_K)", r"\operatorname{diag}(\sigma_1^2, \dots, \sigma_K^2)",
+    r"\prod_k\sigma_k", r"\sum_k\sigma_k", r"p_k\log p_k", r"p_k\log q_k", r"y^\top A y", "|t|",
+]
+
 PAGE = Page("book/gradients/gaussian_kl", [
     # steps
     Falsified("moment.step(sigma_p**2 + (mu_p - mu_q)**2,",
@@ -127,4 +134,4 @@ PAGE = Page("book/gradients/gaussian_kl", [
               says="is equal to the answer"),
     Falsified("both.solution(h(t) + h(-t))", "both.solution(h(t) + h(t))", Refuted),
     Falsified("inv() / beta**2", "inv() / beta", AssertionError),
-], mistakes=MISTAKES, quotations=QUOTATIONS, exercises=3)
+], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

@@ -23,6 +23,11 @@ QUOTATIONS = {
         r"-\log(\mathcal{N}(y; 0, 1 + v)) = \log(\mathcal{N}(y; 0, 1 + v))",
 }
 
+UNCHECKED = [
+    r"\log p(y \mid z) + \log p(z) - \log q(z)", r"\mathbb E_q[\log \ell]",
+    r"\tfrac12(\tfrac12\sigma^2 + \tfrac12\mu^2 - \tfrac12 - \log\sigma^2)", "v/(1+v)", "y/(1+v)",
+]
+
 PAGE = Page("book/gradients/vae", [
     # steps
     Falsified("split.step(E(log(p(k) * ell[k]) - log(posterior(k)), code),",
@@ -112,4 +117,4 @@ PAGE = Page("book/gradients/vae", [
               "felt.step((y - z) / v - z - (z - mu) / sigma**2,",
               Refuted),
     Falsified("paid.step(half * log((1 + v) / v),", "paid.step(half * log(1 + v),", Refuted),
-], mistakes=MISTAKES, quotations=QUOTATIONS, seconds=600)
+], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS, seconds=600)

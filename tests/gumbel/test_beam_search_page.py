@@ -18,6 +18,12 @@ QUOTATIONS = {
         r"\Phi_S = \sum_{i=1}^{N} \phi_{i}",
 }
 
+UNCHECKED = [
+    r"-\log 2", "1 + 3 + 3", r"1 + n + \dots + n^{m-1}", "25^4", "2a", "L - 1", r"\sum_i e^{\phi_i} h_i",
+    r"\sum_i w_i h_i", r"\tfrac12 e^{-\kappa}", "a + v", r"e^{\kappa}\, u/(1 - e^{-u})",
+    r"f(g_i - \phi_i)/F(T - \phi_i)", "k + 1", "kL",
+]
+
 PAGE = Page("book/gumbel/beam_search", [
     Falsified("path.step(sp.Sum(ell[s], (s, 1, L)),", "path.step(sp.Product(ell[s], (s, 1, L)),", Refuted),
     Falsified("sp.log(sp.Sum(sp.exp(phi[i]), (i, 1, N))),", "sp.Sum(phi[i], (i, 1, N)),", ValueError,
@@ -56,4 +62,4 @@ PAGE = Page("book/gumbel/beam_search", [
     Falsified("+ L * size**m - m * size**m)", "+ L * size**m)", Refuted),
     Falsified("sp.Eq(sp.log(pi(k)), z[k] - lse())", "sp.Eq(sp.log(pi(k)), z[k] + lse())", Misprinted),
     Falsified('g: "keys of children", ', "", ValueError, says="not declared"),
-], mistakes=MISTAKES, quotations=QUOTATIONS, exercises=3)
+], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

@@ -21,6 +21,14 @@ QUOTATIONS = {
         r"=\frac{\frac{e^{\mu_{k}+G_{k}}}{\tau}}{\sum_{i=1}^{n}\frac{e^{\mu_{i}+G_{i}}}{\tau}}",
 }
 
+UNCHECKED = [
+    r"(1 + \tau^2)", "(b+a)^2 - (b-a)^2", r"(n-1)\tau - 1", r"(w_i/\pi_i)^{-1/\tau}", "-d",
+    r"2\varepsilon\log r", r"G + \tau G'", r"\Pr(K = k)", r"\frac12\tau^2L^2\,\sigma''(d)", r"\frac{1}{n-1}",
+    r"\frac{\pi^2}{3}", r"\lambda X_k^{-\tau}", r"\log X", r"\log w_k - \delta_k/2\varepsilon",
+    r"\log(x_1/x_3)", r"\log(x_2/x_3)", r"\log\frac{u}{1-u} - \log r", r"\mu_i + G_i + \tau G'_i",
+    r"\tau L\,\sigma'(d)", r"c\,\tau^2", "x_1 x_2 x_3",
+]
+
 PAGE = Page("book/gumbel/concrete", [
     # the soft draws, and the limits
     Falsified("np.log(p), (100_000, 1)), 1.0, rng=0)", "np.log(p), (100_000, 1)), 2.0, rng=0)",
@@ -80,4 +88,4 @@ PAGE = Page("book/gumbel/concrete", [
               Refuted),
     Falsified('mu: "logits", n: "number of classes",', 'mu: "logits",', ValueError, says="n is not declared"),
     Falsified('r"b > 0": "condition"', 'r"b > 0": "obvious"', ValueError, says="one of condition"),
-], mistakes=MISTAKES, quotations=QUOTATIONS, exercises=3)
+], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

@@ -12,6 +12,12 @@ MISTAKES = [
     ("ex-half-at-once", "0.5/q", "happen together"),
 ]
 
+UNCHECKED = [
+    "(1 - l/N)^a", r"(x - \mu)/\beta", r"-\log(u)/\pi_k", "1 - 2^{-b}", r"1/\pi_k", "1/e", "2^{-11}",
+    "2^{-23}", "2^{-8}", "2^{18} + 1", "2^{24}", "32", "53", "797", r"F(r + \tfrac12) - F(r - \tfrac12)",
+    "L + G", "u - 1/e",
+]
+
 PAGE = Page("book/gumbel/floating_point", [
     Falsified("recipe = Distributed(-sp.log(-sp.log(U)),",
               "recipe = Distributed(sp.log(-sp.log(U)),", Refuted),
@@ -64,4 +70,4 @@ PAGE = Page("book/gumbel/floating_point", [
     Falsified('r"N = 2^b": "notation"', 'r"N = 2^b": sp.Eq(N, 2 * b)', ProofError),
     Falsified('m: "a location", beta: "a scale",', 'm: "a location",', ValueError,
               says="beta is not declared"),
-], mistakes=MISTAKES)
+], unchecked=UNCHECKED, mistakes=MISTAKES)

@@ -19,6 +19,11 @@ QUOTATIONS = {
         r"\Pr(I_1 = k \mid Z_1 = y_1, \dots, Z_n = y_n) = \frac{e^{\mu_{k}}}{\sum_{i=1}^{n} e^{\mu_{i}}}",
 }
 
+UNCHECKED = [
+    "(n - j + 1)/n", r"-\log(U)/a", "1 - a", "1 - a - b", "1/n", r"\mu + G", "n - j + 1",
+    r"r \mapsto -\log(-\log r)",
+]
+
 PAGE = Page("book/gumbel/top_k", [
     # the wrong recipe
     Falsified("anew = p[pairs].prod(axis=1) / (1 - (p**2).sum())", "anew = p[pairs].prod(axis=1)",
@@ -78,4 +83,4 @@ PAGE = Page("book/gumbel/top_k", [
     Falsified("sp.Eq(sp.log(U ** (1 / a)), sp.log(U) / a)", "sp.Eq(sp.log(U ** (1 / a)), a * sp.log(U))",
               Misprinted),
     Falsified('A: "weight of a part",', "", ValueError, says="A is not declared"),
-], mistakes=MISTAKES, quotations=QUOTATIONS, exercises=3)
+], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

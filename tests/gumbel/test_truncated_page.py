@@ -19,6 +19,11 @@ QUOTATIONS = {
         r"F_{m,Z}(F^{-1}_{m,T}(F_{m,T}(g))) = F_{m,T}(g)",
 }
 
+UNCHECKED = [
+    "-50", "-500", r"1 - F_{m,T}(T - \frac{\delta}{2})", "C - c", "T - Z", r"T - \log(1 + e^v)", r"T/\beta",
+    r"Z/\beta", r"\log 0", "e^T W_i", "e^{-G_i} - e^{-Z}",
+]
+
 PAGE = Page("book/gumbel/truncated", [
     # pushed pairs, and pairs that happen to have the maximum
     Falsified("kept = [gap[abs(top - T) < width] for T in given]", "kept = [gap for T in given]",
@@ -91,4 +96,4 @@ PAGE = Page("book/gumbel/truncated", [
               "scaled.solution(sp.exp(-moved(g / beta, Z, T))", Refuted),
     Falsified(r'r"\lambda_i = e^{\mu_i}": lam', r'r"\lambda_i = e^{-\mu_i}": lam', ProofError),
     Falsified('W: "a waiting time",', "", ValueError, says="W is not declared"),
-], mistakes=MISTAKES, quotations=QUOTATIONS)
+], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

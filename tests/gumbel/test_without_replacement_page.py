@@ -13,6 +13,8 @@ MISTAKES = [
     ("ex-equal-set", "(a/(R + a))**k", "gets lighter"),
 ]
 
+UNCHECKED = ["1 - a", "2^k", "b/(1-a)", "k + 1", "k!", r"k\,\pi_i", "ka/(R + ka)"]
+
 PAGE = Page("book/gumbel/without_replacement", [
     # on the list
     Falsified("np.allclose(included[2], [0.829, 0.669, 0.372, 0.130], atol=5e-4)",
@@ -62,4 +64,4 @@ PAGE = Page("book/gumbel/without_replacement", [
     Falsified('said({"Z_i = z_i + G_i": "notation"})', 'said({"Z_i = z_i + G_i": "obvious"})', ValueError,
               says="one of condition"),
     Falsified('kappa: "a threshold",', "", ValueError, says="kappa is not declared"),
-], mistakes=MISTAKES, exercises=3)
+], unchecked=UNCHECKED, mistakes=MISTAKES)

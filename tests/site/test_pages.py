@@ -143,10 +143,12 @@ def test_a_reference_shows_its_equation(browser, address, way):
     visit = Visit(browser, address, name)
     for kind in ("^='#equation-'", "*='.html#equation-'"):  # on this page, on another one
         link = visit.page.locator(f"section > p > a[href{kind}]").first
-        link.scroll_into_view_if_needed()
+        visit.page.mouse.move(640, 450)  # where it rests when the keyboard scrolls
         link.hover() if way == "mouse" else link.focus()
         preview = visit.page.locator(".preview .katex")
         preview.first.wait_for()
+        visit.page.wait_for_timeout(200)  # what scrolled tells so in a later frame
+        assert preview.count() > 0
         visit.page.keyboard.press("Escape")
         assert preview.count() == 0
         visit.page.mouse.move(0, 0)

@@ -4,6 +4,8 @@ from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import Misprinted, ProofError, Refuted
 
+UNCHECKED = ["2h", r"\arg\max", r"\arg\min", r"|\hat y - y|"]
+
 PAGE = Page("book/softmax/likelihoods", [
     Falsified("falling.step(-(1 / L[m]),", "falling.step(1 / L[m],", Refuted),
     Falsified("least.step(-sp.log(MaxOver(", "least.step(sp.log(MaxOver(", Refuted),
@@ -74,7 +76,7 @@ PAGE = Page("book/softmax/likelihoods", [
     Falsified('t: "log-odds, or another prediction", ', "", ValueError, says="t is not declared"),
     Falsified('Definition(r"\\tau_{#1#2}", (a, k)', 'Definition("y_{#1#2}", (a, k)', ValueError,
               says="two meanings"),
-], mistakes=[
+], unchecked=UNCHECKED, mistakes=[
     ("ex-likelihoods-1", "u - exp(t)", "of the loss"),
     ("ex-likelihoods-1", "exp(t)", "becomes of the target"),
     ("ex-likelihoods-1", "exp(t) - u*t", "how steep"),

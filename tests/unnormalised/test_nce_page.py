@@ -15,6 +15,10 @@ QUOTATIONS = {
         r" + \nu \sum_{k=1}^{n} \left(\log R_{k} - \log(1 + R_{k})\right) q_{k}",
 }
 
+UNCHECKED = [
+    "2q", r"\log(m\,q_k)", r"\log\bigl(p_k/(\nu q_k)\bigr)", "e^{z_k}/(m q_k)", r"m/\nu", r"p_k/(\nu q_k)",
+]
+
 PAGE = Page("book/unnormalised/nce", [
     # the attempt without a normaliser
     Falsified("lifted.step(1,", "lifted.step(n,", Refuted),
@@ -90,7 +94,7 @@ PAGE = Page("book/unnormalised/nce", [
     Falsified("wrong_ratio.solution(p_one / nu * m)", "wrong_ratio.solution(p_one * nu / m)", Refuted),
     Falsified("blunt.solution(sp.log(1 / (1 + nu)) +", "blunt.solution(sp.log(1 / (1 + nu)) -", Refuted),
     Falsified(r'"\log v \le v - 1": sp.log(v) <= v - 1', r'"\log v \le v - 2": sp.log(v) <= v - 2', Refuted),
-], mistakes=[
+], unchecked=UNCHECKED, mistakes=[
     ("ex-nce-odds", "2/3", "as much noise as data"),
     ("ex-nce-odds", "2/nu", "Those are the odds"),
     ("ex-nce-odds", "2*nu/(2*nu + 1)", "more noise make data"),

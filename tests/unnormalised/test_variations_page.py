@@ -12,6 +12,15 @@ QUOTATIONS = {
         r"\int_{0}^{1} h(x) \eta(x) \, dx = 0 \implies (\forall x\colon h(x) = 0)",
 }
 
+UNCHECKED = [
+    r"G - f'\,\partial G/\partial f'", "N+1", r"\beta((s - x)/w)/w", r"\delta J/\delta f",
+    r"\int \left(\tfrac12 f''^2 - h f\right) dx", r"\int \left(\tfrac12 f'^2 + \tfrac12 f^2 - h f\right) dx",
+    r"\int \left(\tfrac12 f'^2 - U(f)\right) dx", r"\int_0^4 (f'^2 - f^2)\,dx",
+    r"\int_0^{\pi/2} d\varphi/\sqrt{\sin\varphi}", r"\partial F/\partial f'", r"\partial/\partial x",
+    r"\sin\varphi", r"\sqrt{1/\rho^2 + 4\rho'^2}", r"\tfrac12 f'^2", r"\varepsilon \sin(\pi x/4)", "f - f''",
+    "f - h", r"f'/\sqrt{1+f'^2}", r"v\Delta", "x^j(1-x)", "y(1 + y'^2)",
+]
+
 PAGE = Page("book/unnormalised/variations", [
     # the opening
     Falsified("quad(lambda x: np.sqrt(2 / x), 0, 1)", "quad(lambda x: np.sqrt(1 / x), 0, 1)", AssertionError),
@@ -115,7 +124,7 @@ PAGE = Page("book/unnormalised/variations", [
               says="has no side in common|not (yet )?been|eq-varied-slope"),
     Falsified('correct="eq-lemma"', 'correct="eq-third-kind"', ValueError,
               says="nothing in common with eq-third-kind"),
-], mistakes=[
+], unchecked=UNCHECKED, mistakes=[
     ("ex-variations-1", "f(x) - h(x) + f(x).diff(x, x)", "Which sign"),
     ("ex-variations-1", "-h(x) + f(x) + Derivative(f(x), x)", "once more"),
     ("ex-variations-1", "-(h(x) - f(x))", "gone"),
@@ -124,4 +133,4 @@ PAGE = Page("book/unnormalised/variations", [
     ("ex-variations-3", "-f(x).diff(x, 4) - h(x)", "sign changed"),
     ("ex-variations-3", "-h(x) - f(x).diff(x, 3)", "not yet"),
     ("ex-variations-3", "f(x).diff(x, 2) - h(x)", "of both terms"),
-], quotations=QUOTATIONS, exercises=3)
+], quotations=QUOTATIONS)

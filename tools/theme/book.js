@@ -95,8 +95,10 @@
     preview.style.top = `${scrollY + (below ? bottom + 6 : top - height - 6)}px`;
   };
   for (const type of ["pointerover", "focusin"]) document.addEventListener(type, reveal);
-  for (const type of ["pointerout", "focusout", "keydown"]) document.addEventListener(type, hide);
-  addEventListener("scroll", hide, { passive: true });
+  // A page that scrolls under a resting mouse, as it does to what gets the focus, leaves other things than the link.
+  const leave = ({ target }) => { if (wanted?.contains(target)) hide(); };
+  for (const type of ["pointerout", "focusout"]) document.addEventListener(type, leave);
+  document.addEventListener("keydown", hide);
 
   // What scrolls can be reached by the keyboard.
   const reach = () => all(".formula, pre, .scroll").forEach((box) => {

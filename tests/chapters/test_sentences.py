@@ -1,0 +1,44 @@
+"""The formulas in sentences: which of them are borne out by the page, and that a wrong one is not."""
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from softmaxnotes.entries import Entry
+from tools import sentences
+
+ENTRIES = [
+    Entry("derivation", "proved", label="eq-slope", tex=r"\sigma'(t) = \sigma(t)(1 - \sigma(t))",
+          display=r"\sigma'(t) &= \frac{e^{-t}}{(1 + e^{-t})^2} &&\quad\small\text{as $u + v$ was} \\" "\n"
+                  r"&= \sigma(t)\left(1 - \sigma(t)\right)", conditions=(r"for $2 t_{\cdot} > 1$",)),
+    Entry("said", "definition", said=(r"x + y < 1",)),
+]
+
+
+def unchecked(text, code="n = 400_000 + 0.05 * 1e-4 - x(-2.5)"):
+    return sentences.unchecked(new_notebook(cells=[new_markdown_cell(text), new_code_cell(code)]), ENTRIES)
+
+
+@pytest.mark.parametrize("tex", [
+    r"\sigma(t)\,(1-\sigma(t))", r"1 - \sigma(t)", r"\tfrac{e^{-t}}{(1 + e^{-t})^2}", "2t", "x + y",
+    r"400\,000", "0.05", "10^{-4}", "-2.5", "7", "z_k", r"z_1, \dots, z_n", r"f(x)", r"\hat\theta_{jk}'",
+    r"p(x \mid y)", r"[a, b]", r"\mathcal N(\mu, \sigma)", "x < 2",
+])
+def test_what_the_page_bears_out_or_claims_nothing(tex):
+    assert unchecked(f"So ${tex}$ is it.") == []
+
+
+@pytest.mark.parametrize("tex", [
+    r"\sigma(t)\,(1+\sigma(t))", r"1 + \sigma(t)", r"\tfrac{e^{t}}{(1 + e^{-t})^2}", "3t", "x - y", "u + v",
+    r"410\,000", "0.06", "10^{-5}", "12", "-0.05", "-z_k", r"|x|", r"f(-x)", r"\log x", "n - 1",
+])
+def test_what_nothing_bears_out(tex):
+    assert unchecked(f"So ${tex}$ is it, and ${tex}$ again.") == [tex]
+
+
+def test_a_number_of_which_the_text_shows_a_value():
+    assert unchecked("Of $6.62$ and $6.63$ it is {eval}`f'{recipe(6.62):.4f}'`.") == ["6.63"]
+
+
+def test_code_in_a_text_is_no_formula():
+    assert sentences.formulas(new_notebook(cells=[new_markdown_cell(
+        "`$a$` and {eval}`f'${b}$'`, $c$,\n```\n$d$\n```\n\\$5, $$e$$ and\n$f\n+ g$")])) == ["c", "f\n+ g"]

@@ -1,0 +1,97 @@
+r"""The formulas in the sentences of a chapter, and which of them nothing on the page bears out.
+
+A formula between single dollars is typed.  A relation must be accounted for (`said`, in the page).  Of the
+others a *name*, such as ``$z_k$`` or ``$f(x)$``, claims nothing; a number stands in a cell as well, if the
+page makes use of it; and any other formula stands in an equation, a condition or a relation of the page, or
+nothing speaks for it.
+"""
+
+import ast
+import re
+from decimal import Decimal, InvalidOperation
+
+from softmaxnotes.proof.said import split
+from tools import execute
+
+_SYMBOL = (r"(?:\\(?:hat|bar|tilde|math[a-z]+|boldsymbol)\s*)?(?:\{\\?[A-Za-z]+\}|\\[A-Za-z]+|[A-Za-z])'*"
+           r"(?:\s*[_^]\s*(?:\{[^{}]*\}|\\[A-Za-z]+|\w|\*))*'*")
+_DOTS = r"\\l?dots|\\infty|-?\d+"
+_LIST = rf"\s*(?:{_SYMBOL}|{_DOTS})(?:\s*(?:[,;|]|\\mid)\s*(?:\\,\s*)*(?:{_SYMBOL}|{_DOTS}))*\s*"
+_NAME = re.compile(rf"(?:{_LIST}|(?:{_SYMBOL})?\s*(?:\\bigl)?[(\[]{_LIST}(?:\\bigr)?[)\]])")
+
+
+# What is between single dollars, unless they stand in code.
+_FORMULA = re.compile(r"^(?P<fence>`{3,}).*?^(?P=fence)|(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)|"
+                      r"\$\$.+?\$\$|(?<!\\)\$(?P<tex>[^$]+)\$", re.DOTALL | re.MULTILINE)
+
+
+def formulas(notebook) -> list[str]:
+    """All that stands between single dollars in the text of a notebook."""
+    return [found["tex"] for cell in notebook.cells if cell.cell_type == "markdown"
+            for found in _FORMULA.finditer(cell.source) if found["tex"]]
+
+
+def unchecked(notebook, entries) -> list[str]:
+    """The formulas in the sentences of a chapter that nothing on it bears out, each once, sorted."""
+    shown = "\n".join(plain(_without_words(tex)) for entry in entries
+                      for tex in (entry.tex, entry.display, *entry.conditions, *entry.said))
+    code = [cell.source for cell in execute.code_cells(notebook)]
+    code += [expression for _, expression in execute.expressions(notebook)]
+    used = set().union(*map(_numbers, code))
+    return sorted(tex for tex in claims(notebook) if not (
+        plain(tex) in shown if (number := value(tex)) is None else number in used))
+
+
+def claims(notebook) -> set[str]:
+    """The formulas in the sentences of a chapter that are more than a name or a digit, and no relation."""
+    return set(filter(is_claim, formulas(notebook)))
+
+
+def is_claim(tex: str) -> bool:
+    r"""Whether a formula is more than a name or a digit, and no relation.
+
+    >>> [tex for tex in ("z_k", "f(x)", "x_1, \\dots, x_n", "7", "x < 1", "7.5", "n - 1") if is_claim(tex)]
+    ['7.5', 'n - 1']
+    """
+    if value(tex) is not None:
+        return len(tex.strip()) > 1
+    return not (split(tex)[1] or _NAME.fullmatch(tex))
+
+
+def value(tex: str) -> Decimal | None:
+    r"""The number that a formula is; None if it is none.
+
+    >>> [value(tex) for tex in ("400\\,000", "0.05", "10^{-4}", "-3", "2K")]
+    [Decimal('400000'), Decimal('0.05'), Decimal('0.0001'), Decimal('-3'), None]
+    """
+    number = re.sub(r"\\[,!;]|[{}\s]", "", tex)
+    try:
+        return Decimal(re.sub(r"^([+-]?)10\^", r"\g<1>1e", number))
+    except InvalidOperation:
+        return None
+
+
+def plain(tex: str) -> str:
+    r"""TeX without spaces, sizes and braces.
+
+    >>> plain(r"\tfrac{1}{2}\,\mathopen{}\left(x - 1\right)")
+    '\\frac12(x-1)'
+    """
+    tex = re.sub(r"\\(left|right|[bB]igg?[lr]?|mathopen|q?quad|small)(?![a-zA-Z])|\\[,;:! ]|[&{}\s]", "", tex)
+    return re.sub(r"\\[td]frac", r"\\frac", tex)
+
+
+def _without_words(tex: str) -> str:
+    """Without the reasons at the end of the lines, for they are typed as well."""
+    return re.sub(r"\\quad\\small.*", "", tex)
+
+
+def _numbers(code: str) -> set[Decimal]:
+    """The numbers in a cell, or in an expression in the text; a minus is part of them."""
+    found = set()
+    for node in ast.walk(ast.parse(code)):
+        minus = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+        number = getattr(node.operand if minus else node, "value", None)
+        if type(number) in (int, float):
+            found.add(Decimal(repr(-number if minus else number)))
+    return found

@@ -315,6 +315,14 @@ class BookDirective(SphinxDirective):
         return nodes.row("", *(nodes.entry("", cell) for cell in shown))
 
 
+def rejected(entries: list[Entry]) -> Counter:
+    """How many wrong versions were rejected, by what rejected them."""
+    found = Counter()
+    for entry in entries:
+        found.update(entry.rejected)
+    return found
+
+
 def formula(tex: str, **attributes) -> nodes.math_block:
     """An unnumbered formula that an entry vouches for."""
     return nodes.math_block(tex, tex, nowrap=False, number=None, checked=True, **attributes)
@@ -371,7 +379,7 @@ class Ledger(BookDirective):
     def render(self):
         book = self.env.softmaxnotes["entries"]
         if not self.arguments:
-            return [self.coverage(book)]
+            return self.coverage(book)
         return [
             self.section(chapter_title(name), nodes.make_id(f"ledger-{name}"), *map(self.card, rows))
             for name, entries in book.items()
@@ -391,20 +399,20 @@ class Ledger(BookDirective):
         rows.append(self.coverage_row("The book", every, typed))
         head = ["Chapter", "Displayed equations", "Wrong versions rejected", "Formulas in sentences",
                 "Seconds of checks"]
-        return self.table(head, rows, classes=["coverage"])
+        how = ", ".join(f"{number} {by}" for by, number in rejected(every).most_common())
+        return [self.table(head, rows, classes=["coverage"]),
+                self.paragraph(f"Of the wrong versions in the book there were rejected: {how}.")]
 
     def coverage_row(self, title, entries, typed):
         count = Counter(entry.status for entry in entries if entry.label)
         given = sum(word(self.env, entry) != entry.word for entry in entries if entry.label)
-        kinds = ", ".join(f"{number} {status}" for status, number in count.most_common())
+        kinds = ", ".join(f"{number} {status}{'s' * (status == 'definition' and number > 1)}"
+                          for status, number in count.most_common())
         kinds += f"; {given} rest on an argued line" if given else ""
-        rejected = Counter()
-        for entry in entries:
-            rejected.update(entry.rejected)
-        how = ", ".join(f"{number} {by}" for by, number in rejected.most_common())
-        seconds = f"{sum(e.seconds for e in entries):.1f}"
         said = f"{typed['all']}: {typed['unchecked']} unchecked" if typed["all"] else "0"
-        return [title, f"{count.total()}: {kinds}" if kinds else "0", how or "0", said, seconds]
+        seconds = f"{sum(e.seconds for e in entries):.1f}"
+        shown = f"{count.total()}: {kinds}" if kinds else "0"
+        return [title, shown, rejected(entries).total(), said, seconds]
 
     def card(self, entry):
         label = entry.label

@@ -24,6 +24,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
+from copy import deepcopy
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -81,17 +82,18 @@ def source(docname: str) -> Path:
 
 def read(docname: str, text: str | None = None):
     """The chapter as a notebook without outputs, read as the site reads it; or ``text`` in its place."""
+    return deepcopy(_read(source(docname), source(docname).read_text("utf8") if text is None else text))
+
+
+@cache
+def _read(path: Path, text: str):
     from myst_nb.core.read import read_myst_markdown_notebook
     from myst_parser.config.main import MdParserConfig
 
     config = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))
     extensions = config["parse"]["myst_enable_extensions"]
     return read_myst_markdown_notebook(
-        source(docname).read_text("utf8") if text is None else text,
-        MdParserConfig(enable_extensions=extensions),
-        add_source_map=True,
-        path=source(docname),
-    )
+        text, MdParserConfig(enable_extensions=extensions), add_source_map=True, path=path)
 
 
 def code_cells(notebook) -> list:
@@ -162,10 +164,13 @@ def _sources(code: str) -> set[Path]:
     """The files of the package that ``code`` imports, directly or through others."""
     from IPython.core.inputtransformer2 import TransformerManager
 
-    found: set[Path] = set()
+    found, seen = set(), set()
     todo = list(_imports(TransformerManager().transform_cell(code), package=""))
     while todo:
         module = todo.pop()
+        if module in seen:
+            continue
+        seen.add(module)
         path = _locate(module)
         if path is None:
             todo += _on_demand(module)

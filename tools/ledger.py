@@ -392,12 +392,12 @@ class Ledger(BookDirective):
             self.env.note_dependency(str(execute.source(name)))  # its sentences are no entries
             page = execute.read(name)
             unchecked = sentences.unchecked(page, book[name])
-            here = Counter(all=len(sentences.claims(page)), unchecked=len(unchecked))
+            here = Counter(all=len(sentences.claims(page, book[name])), unchecked=len(unchecked))
             typed += here
             rows.append(self.coverage_row(self.chapter(name), book[name], here))
         every = [entry for entries in book.values() for entry in entries]
         rows.append(self.coverage_row("The book", every, typed))
-        head = ["Chapter", "Displayed equations", "Wrong versions rejected", "Formulas in sentences",
+        head = ["Chapter", "Displayed equations", "Wrong versions rejected", "Typed formulas",
                 "Seconds of checks"]
         how = ", ".join(f"{number} {by}" for by, number in rejected(every).most_common())
         return [self.table(head, rows, classes=["coverage"]),

@@ -1,9 +1,9 @@
-r"""The formulas in the sentences of a chapter, and which of them nothing on the page bears out.
+r"""The formulas in the sentences of a chapter, and in its reasons, and which of them nothing bears out.
 
-A formula between single dollars is typed.  A relation must be accounted for (`said`, in the page).  Of the
-others a *name*, such as ``$z_k$`` or ``$f(x)$``, claims nothing; a number stands in a cell as well, if the
-page makes use of it; and any other formula stands in an equation, a condition or a relation of the page, or
-nothing speaks for it.
+A formula between single dollars is typed.  A relation in a sentence must be accounted for (`said`, in the
+page).  Of the others a *name*, such as ``$z_k$`` or ``$f(x)$``, claims nothing; a number stands in a cell as
+well, if the page makes use of it; and any other formula stands in an equation, a condition or a relation of
+the page, or nothing speaks for it.
 """
 
 import ast
@@ -31,31 +31,53 @@ def formulas(notebook) -> list[str]:
             for found in _FORMULA.finditer(cell.source) if found["tex"]]
 
 
+def reasons(entries) -> list[str]:
+    """All that stands between single dollars in the reasons of the lines of a chapter."""
+    return [tex for entry in entries for reason in _REASON.findall(entry.display)
+            for tex in re.findall(r"\$([^$]+)\$", reason)]
+
+
+_REASON = re.compile(r"\\quad\\small(.*)")
+
+
 def unchecked(notebook, entries) -> list[str]:
-    """The formulas in the sentences of a chapter that nothing on it bears out, each once, sorted."""
-    shown = "\n".join(plain(_without_words(tex)) for entry in entries
+    """The formulas of a chapter that nothing on it bears out, each once, sorted."""
+    shown = "\n".join(plain(_REASON.sub("", tex)) for entry in entries
                       for tex in (entry.tex, entry.display, *entry.conditions, *entry.said))
     code = [cell.source for cell in execute.code_cells(notebook)]
     code += [expression for _, expression in execute.expressions(notebook)]
     used = set().union(*map(_numbers, code))
-    return sorted(tex for tex in claims(notebook) if not (
-        plain(tex) in shown if (number := value(tex)) is None else number in used))
+    return sorted(tex for tex in claims(notebook, entries) if not (
+        stands(tex, shown) if (number := value(tex)) is None else number in used))
 
 
-def claims(notebook) -> set[str]:
-    """The formulas in the sentences of a chapter that are more than a name or a digit, and no relation."""
-    return set(filter(is_claim, formulas(notebook)))
+def stands(tex: str, shown: str) -> bool:
+    r"""Whether a formula is a part of one that is shown, or the whole.
+
+    >>> [stands(tex, plain(r"\nu p_k \cdot 12 t")) for tex in (r"\nu p_k", "p_k", "p", "u p_k", "2 t")]
+    [True, True, False, False, False]
+    """
+    part = plain(tex)
+    before = r"(?<![A-Za-z])" if part[0].isalpha() else r"(?<!\d)" if part[0].isdigit() else ""
+    after = r"(?![\w^'])" if part[-1].isalnum() else ""
+    return re.search(before + re.escape(part) + after, shown) is not None
+
+
+def claims(notebook, entries) -> set[str]:
+    """The formulas of a chapter that are more than a name or a digit; of relations those in reasons."""
+    typed = {tex for tex in formulas(notebook) if not split(tex)[1]} | set(reasons(entries))
+    return set(filter(is_claim, typed))
 
 
 def is_claim(tex: str) -> bool:
-    r"""Whether a formula is more than a name or a digit, and no relation.
+    r"""Whether a formula is more than a name or a digit.
 
     >>> [tex for tex in ("z_k", "f(x)", "x_1, \\dots, x_n", "7", "x < 1", "7.5", "n - 1") if is_claim(tex)]
-    ['7.5', 'n - 1']
+    ['x < 1', '7.5', 'n - 1']
     """
     if value(tex) is not None:
         return len(tex.strip()) > 1
-    return not (split(tex)[1] or _NAME.fullmatch(tex))
+    return not _NAME.fullmatch(tex)
 
 
 def value(tex: str) -> Decimal | None:
@@ -77,13 +99,9 @@ def plain(tex: str) -> str:
     >>> plain(r"\tfrac{1}{2}\,\mathopen{}\left(x - 1\right)")
     '\\frac12(x-1)'
     """
+    tex = re.sub(r"(\\[a-zA-Z]+)\s+(?=[a-zA-Z])", r"\1~", tex)
     tex = re.sub(r"\\(left|right|[bB]igg?[lr]?|mathopen|q?quad|small)(?![a-zA-Z])|\\[,;:! ]|[&{}\s]", "", tex)
     return re.sub(r"\\[td]frac", r"\\frac", tex)
-
-
-def _without_words(tex: str) -> str:
-    """Without the reasons at the end of the lines, for they are typed as well."""
-    return re.sub(r"\\quad\\small.*", "", tex)
 
 
 def _numbers(code: str) -> set[Decimal]:

@@ -70,8 +70,8 @@ class Page:
         misquotation is false as well, so that refuting it tells nothing.  Spaces and sizes of brackets do not
         matter.
     unchecked : list of str
-        The formulas in its sentences that nothing on the page bears out (`tools.sentences`): who changes one,
-        or adds one, has looked at it and says so here.
+        The formulas in its sentences and reasons that nothing on the page bears out (`tools.sentences`): who
+        changes one, or adds one, has looked at it and says so here.
     seconds : int
         The time that a child has: to run one falsification, or to try one exercise.
     """
@@ -164,14 +164,14 @@ class Page:
             complain(f"{self.chapter} misquotes {wrong}")
 
     def says(self):
-        """Of the formulas in its sentences those that nothing on the page bears out are known."""
+        """Of the formulas in its sentences and reasons those that nothing on the page bears out are known."""
         found = sentences.unchecked(execute.read(self.chapter),
                                     execute.entries(execute.executed(self.chapter)))
         if new := [tex for tex in found if tex not in self.unchecked]:
             complain(f"nothing on {self.chapter} bears out ${'$, $'.join(new)}$: is each right? "
                      "Then it is listed as unchecked")
         if gone := [tex for tex in self.unchecked if tex not in found]:
-            complain(f"${'$, $'.join(gone)}$ stands in no sentence of {self.chapter}, or is borne out there")
+            complain(f"${'$, $'.join(gone)}$ is not on {self.chapter}, or is borne out there")
 
 
 class PageTests(pytest.Collector):

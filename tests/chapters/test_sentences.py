@@ -1,4 +1,4 @@
-"""The formulas in sentences: which of them are borne out by the page, and that a wrong one is not."""
+"""The formulas in sentences and reasons: which of them the page bears out."""
 
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -8,8 +8,8 @@ from tools import sentences
 
 ENTRIES = [
     Entry("derivation", "proved", label="eq-slope", tex=r"\sigma'(t) = \sigma(t)(1 - \sigma(t))",
-          display=r"\sigma'(t) &= \frac{e^{-t}}{(1 + e^{-t})^2} &&\quad\small\text{as $u + v$ was} \\" "\n"
-                  r"&= \sigma(t)\left(1 - \sigma(t)\right)", conditions=(r"for $2 t_{\cdot} > 1$",)),
+          display=r"\sigma'(t) &= \frac{e^{-t}}{(1 + e^{-t})^2} &&\quad\small\text{as u + v was} \\" "\n"
+                  r"&= \sigma(t)\left(1 - \sigma(t)\right)", conditions=(r"for $2 t > x_{\cdot}$",)),
     Entry("said", "definition", said=(r"x + y < 1",)),
 ]
 
@@ -37,6 +37,16 @@ def test_what_nothing_bears_out(tex):
 
 def test_a_number_of_which_the_text_shows_a_value():
     assert unchecked("Of $6.62$ and $6.63$ it is {eval}`f'{recipe(6.62):.4f}'`.") == ["6.63"]
+
+
+@pytest.mark.parametrize(("tex", "borne_out"), [
+    (r"\sigma(t) (1 - \sigma(t))", True), (r"\sigma'(t) = \sigma(t)(1 - \sigma(t))", True), ("t > 1", False),
+    (r"\sigma'(t) = \sigma(t)", True), (r"\sigma'(t) = 1 - \sigma(t)", False), ("u + v", False),
+    ("t_k", True)])
+def test_reasons(tex, borne_out):
+    step = Entry("derivation", "proved", display=rf"a &= b &&\quad\small\text{{since ${tex}$}}")
+    found = sentences.unchecked(new_notebook(cells=[]), [*ENTRIES, step])
+    assert found == ([] if borne_out else [tex])
 
 
 def test_code_in_a_text_is_no_formula():

@@ -15,7 +15,10 @@ MISTAKES = [
     ("ex-swap-price", "n + n*(n - 1)/2", "swapped with itself"),
 ]
 
-UNCHECKED = ["0.0003", "1000", "10^{20}", "256", "512", "78.40", "87.15"]
+UNCHECKED = [
+    "0.0003", "1000", "10^{20}", "256", "512", "78.40", "87.15", r"\log(n\pi_k) = \log n + \log\pi_k",
+    r"\log\frac{1}{1/n} = \log n",
+]
 
 PAGE = Page("book/choices/discrete_latents", [
     Falsified("assert all(one is None for one in grads)", "assert all(one is not None for one in grads)",

@@ -13,7 +13,11 @@ MISTAKES = [
     ("ex-toy-price", "3*n/(n - 2)", "depends on"),
 ]
 
-UNCHECKED = [r"1 + \frac{k}{nR}", r"\frac1n - \frac1{n^2}", r"\frac1{nR}"]
+UNCHECKED = [
+    r"1 + \frac{k}{nR}", r"1 - \varpi", r"1 - n\varpi", r"\frac1n - \frac1{n^2}", r"\frac1{nR}",
+    r"\sum_j (\delta_{jk} - \frac1n)^2 = 1 - \frac1n", r"\sum_k k = \frac12 n(n+1)",
+    r"\sum_k k^2 = \frac16 n(n+1)(2n+1)", "n - k",
+]
 
 PAGE = Page("book/choices/estimators", [
     Falsified('half + k / (n * R), label="eq-toy-payoff"', 'half + k / n, label="eq-toy-payoff"', Refuted),

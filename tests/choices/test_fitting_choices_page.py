@@ -13,7 +13,10 @@ MISTAKES = [
     ("ex-rw-efficiency", "1", "not used at all"),
 ]
 
-UNCHECKED = ["10^9", "2T", "80", "95", r"\sum_t w_t d_t v_t", r"\sum_t w_t^2 v_t"]
+UNCHECKED = [
+    "10^9", "2T", "80", "95", r"\log\sigma(u) = -\log(1 + e^{-u})", r"\sum_t w_t d_t v_t",
+    r"\sum_t w_t^2 v_t",
+]
 
 PAGE = Page("book/choices/fitting_choices", [
     # the order of choice and outcome

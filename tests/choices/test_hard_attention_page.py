@@ -32,7 +32,11 @@ QUOTATIONS = {
         r"\frac{\partial}{\partial z_{j}} \mathcal{L} = \alpha_{j} \left(\ell_{j} - p(y \mid a)\right)",
 }
 
-UNCHECKED = ["0.02", "0.5", "0.8", "0.99", r"\tfrac14", r"\tfrac15\sqrt2", r"\tfrac58"]
+UNCHECKED = [
+    "0.02", "0.5", "0.8", "0.99", "0.99 + 0.02", r"\alpha_k' = \alpha_k\,(\log\alpha_k)'",
+    r"\log(\alpha_k/\alpha_k^y) = \log p(y \mid a) - \log \ell_k", r"\tfrac14", r"\tfrac15\sqrt2",
+    r"\tfrac58",
+]
 
 PAGE = Page("book/choices/hard_attention", [
     # what averaging does

@@ -43,7 +43,10 @@ QUOTATIONS = {
         r"\left(V_{A} - V_{B}\right) \left(Y - P\right)",
 }
 
-UNCHECKED = [r"1 - \varphi", r"V + \alpha\,(r - V)", r"\log\sigma(\alpha\beta)", r"\sigma(-u)", "r - V"]
+UNCHECKED = [
+    r"1 - \sigma(u) = \sigma(-u)", r"1 - \varphi", "1/g", r"V + \alpha\,(r - V)", r"\log\sigma(\alpha\beta)",
+    r"\sigma' = \sigma(1 - \sigma)", r"\sigma(-u)", r"p/e^{\beta V_A}", "r - V",
+]
 
 PAGE = Page("book/choices/rescorla_wagner", [
     # the first table

@@ -24,7 +24,9 @@ QUOTATIONS = {
 }
 
 UNCHECKED = [
-    r"-\log\pi", "-d/T^2", "1 - r", "1.26", r"1/\beta", "110", "16.53", "90", r"\beta z_{bj} + \nu_b - 1",
+    r"-\log\pi", r"-\log\pi_{ak} = A_a - \beta z_{ak}", "-d/T^2", "1 - r", "1.26", r"1/\beta", "110", "16.53",
+    "90", "A_a' = M_a", r"\beta z_{bj} + \nu_b - 1", r"\log\pi_{ak}(\beta) = \beta z_{ak} - A_a(\beta)",
+    "a = b", "d/(2T^2)", "e^{d/T}/e^{d/T}",
 ]
 
 PAGE = Page("book/confidence/calibration", [

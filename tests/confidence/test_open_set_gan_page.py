@@ -14,10 +14,11 @@ MISTAKES = [
 ]
 
 UNCHECKED = [
-    r"-(1 - \sigma(t))", r"-\log D", r"-\log\pi_{y_i}(x_i)", "10.8", "13.6", "13.7", "14.0", "95", "99.8",
-    r"D(G(\zeta_i))", r"\alpha(1-\epsilon)", r"\alpha\epsilon + (1-\alpha)(1-\epsilon)", r"\log(1 + 1/u)",
+    r"-(1 - \sigma(t))", r"-\log D", r"-\log\pi_{y_i}(x_i)", r"1 + 1/\rho = e^{\beta\kappa + c}",
+    r"1 - \sigma(t) = \sigma(-t)", "10.8", "13.6", "13.7", "14.0", "95", "99.8", r"D(G(\zeta_i))",
+    r"\alpha(1-\epsilon)", r"\alpha\epsilon + (1-\alpha)(1-\epsilon)", r"\beta(n-1) < n", r"\log(1 + 1/u)",
     r"\mathrm{KL}(U \| \pi)", r"\tfrac12", r"\tfrac34", r"f \log d + m g \log(1 - d)",
-    r"f \log\frac{f}{f+g} + g \log\frac{g}{f+g}", "mg",
+    r"f \log\frac{f}{f+g} + g \log\frac{g}{f+g}", "mg", r"n - \beta(n-1)", "u = 1",
 ]
 
 PAGE = Page("book/confidence/open_set_gan", [

@@ -16,8 +16,9 @@ MISTAKES = [
 
 UNCHECKED = [
     "(0.5, 0.5, 0)", "(0.52, 0.24, 0.24)", "1 - 1/n", r"1/(1 + \beta s)", "1/m", "1/t", "2.5", "2t", "2t + b",
-    r"\lVert w_i - w_j\rVert", r"\lambda + (1 - \lambda)/2", r"\log 99", r"\log r",
-    r"\max(0, \alpha t + \gamma)", "t + 5",
+    r"H = \operatorname{lse}(z/T) - \mathbb{E}z/T", r"\lVert w_i - w_j\rVert", r"\lambda + (1 - \lambda)/2",
+    r"\log 99", r"\log r", r"\log\pi_k = z_k - \operatorname{lse}(z)", r"\max(0, \alpha t + \gamma)",
+    r"e^{-d_l t} \to 0", "t + 5",
 ]
 
 PAGE = Page("book/confidence/open_set", [

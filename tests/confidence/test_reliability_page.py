@@ -18,7 +18,8 @@ MISTAKES = [
 
 UNCHECKED = [
     "(m+1)(m+2)", r"0.95\,(m + 1)", "1.86", "1/(m + 1)", "152", "2 - 2p", "2p - 1", "5.48", "90", "95",
-    r"\Gamma(h)\,\Gamma(m+1-h)/\Gamma(m+1)", r"\sqrt{p(1-p)/L}", "h(h+1)", "h/(m+1)", "u^{h-1}(1-u)^{m-h}",
+    r"\Gamma(h)\,\Gamma(m+1-h)/\Gamma(m+1)", r"\Gamma(x + 1) = x\,\Gamma(x)", r"\sqrt{p(1-p)/L}", "h(h+1)",
+    "h/(m+1)", "u^{h-1}(1-u)^{m-h}",
 ]
 
 PAGE = Page("book/confidence/reliability", [

@@ -27,10 +27,12 @@ QUOTATIONS = {
 }
 
 UNCHECKED = [
-    r"(x - \mu)^\top(RR^\top)^{-1}(x - \mu)", r"1/\theta", "10^9", r"P(x \mid z)\,P(z)", "T_2 - T_1",
-    r"\log(T_1/T_2)", r"\mathcal N(\mu, RR^\top)", r"\mathrm{KL}(p\,\|\,q)", r"\mu + R\varepsilon",
-    r"\sqrt{\log(2/\alpha)/(2n)}", r"\tan\bigl(\pi(u - \tfrac12)\bigr)", r"\tfrac12 + \tfrac1\pi\arctan x",
-    "a t^{-a-1}", r"x - \mu", r"|\det R|", "|g'(u)|",
+    "(-e^{-s})' = e^{-s}", r"(x - \mu)^\top(RR^\top)^{-1}(x - \mu)", r"1/\theta", "10^9", r"F^{-1}(u) \le x",
+    r"P(x \mid z)\,P(z)", "R^{-1}R = I", "T_2 - T_1", r"\log(T_1/T_2)", r"\mathcal N(\mu, RR^\top)",
+    r"\mathrm{KL}(p\,\|\,q)", r"\mu + R\varepsilon", r"\sqrt{\log(2/\alpha)/(2n)}",
+    r"\tan(\alpha + \pi) = \tan\alpha", r"\tan\bigl(\pi(u - \tfrac12)\bigr)",
+    r"\tfrac12 + \tfrac1\pi\arctan x", "a t^{-a-1}", "c = 0", "c = 1", r"u \le F(x)", r"x - \mu",
+    "|(1/t)'| = t^{-2}", r"|\det R|", "|g'(u)|",
 ]
 
 PAGE = Page("book/gradients/base_distributions", [

@@ -31,10 +31,13 @@ QUOTATIONS = {
 }
 
 UNCHECKED = [
-    r"-\log p(x)", r"-\mathbb E_p[\log q(x)]", r"A y y^\top", r"\log 2", r"\log(1/w)",
-    r"\mathrm{KL}(p\,\|\,q)", r"\mathrm{KL}(p\,\|\,q) + \mathrm{KL}(q\,\|\,p)",
-    r"\operatorname{diag}(\sigma_1, \dots, \sigma_K)", r"\operatorname{diag}(\sigma_1^2, \dots, \sigma_K^2)",
-    r"\prod_k\sigma_k", r"\sum_k\sigma_k", r"p_k\log p_k", r"p_k\log q_k", r"y^\top A y", "|t|",
+    r"(1+2t)e^{-2t}\to 0", r"(LL^\top)^{-1} = L^{-\top}L^{-1}", r"(x-\mu)^2", r"-\log p(x)",
+    r"-\mathbb E_p[\log q(x)]", r"A y y^\top", "L^{-1}L = I", r"\log 2", r"\log u \le u - 1", r"\log(1/w)",
+    r"\log\sigma = \tfrac12\log\sigma^2", r"\mathrm{KL}(p\,\|\,q)",
+    r"\mathrm{KL}(p\,\|\,q) + \mathrm{KL}(q\,\|\,p)", r"\operatorname{diag}(\sigma_1, \dots, \sigma_K)",
+    r"\operatorname{diag}(\sigma_1^2, \dots, \sigma_K^2)", r"\operatorname{tr} I_d = d", r"\prod_k\sigma_k",
+    r"\sum_k\sigma_k", r"e^{2t} = 1 + 2t + 2t^2 + \dots", r"e^{2t} = \sigma_p^2/\sigma_q^2", r"e^{2t}\to 0",
+    r"p_k\log p_k", r"p_k\log q_k", r"t = \log\frac{\sigma_p}{\sigma_q}", "u = 1", r"y^\top A y", "|t|",
 ]
 
 PAGE = Page("book/gradients/gaussian_kl", [

@@ -14,10 +14,11 @@ MISTAKES = [
 ]
 
 UNCHECKED = [
-    "-0.65", r"-\varepsilon", r"1/\sqrt{\Lambda_{jj}}", r"18\mu^2\sigma^2 + 9\sigma^4",
+    "-0.65", r"-\varepsilon", r"1/\sqrt{\Lambda_{jj}}", r"18\mu^2\sigma^2 + 9\sigma^4", r"2a\varepsilon",
     r"3(\mu \pm \sigma\varepsilon)^2", r"3\mu^2 + 3\sigma^2\varepsilon^2", r"4a^2\eta^2/N", "6a^2",
-    r"\mathcal{N}(a\theta + b, 1)", r"\mu^2 + 1", r"\tfrac12\Lambda_{jj}\sigma_j^2 - \log\sigma_j",
-    r"\tfrac12\omega^2", r"x^\top w",
+    r"\mathbb{E}\cos\omega\varepsilon = e^{-\omega^2/2}", r"\mathcal{N}(a\theta + b, 1)", r"\mu^2 + 1",
+    r"\operatorname{Var}\varepsilon = 1/N", r"\tfrac12\Lambda_{jj}\sigma_j^2 - \log\sigma_j",
+    r"\tfrac12\omega^2", "p_y r(w)", r"u^\top u", r"w = m + \sigma\varepsilon", r"x^\top w",
 ]
 
 PAGE = Page("book/gradients/gradient_noise", [

@@ -18,7 +18,8 @@ MISTAKES = [
 
 UNCHECKED = [
     r"(r_k - \mathbb E\,r)/L_k", r"-\nabla\rho/(1-\rho)", "1/K^2", "2/4", r"2\rho(1-\rho)", "K/(K-1)",
-    r"\nabla\rho", r"\nabla\rho/\rho", r"\sqrt3/4", r"\sqrt{m(K-m)}/K", r"\tfrac12",
+    r"\nabla\rho", r"\nabla\rho/\rho", r"\sqrt3/4", r"\sqrt{m(K-m)}/K",
+    r"\sqrt{m(K-m)}\,\nabla\rho\,/\,(K\rho(1-\rho))", r"\tfrac12", "r_{y_m}/K",
 ]
 
 PAGE = Page("book/gradients/groups", [

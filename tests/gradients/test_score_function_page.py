@@ -25,8 +25,12 @@ QUOTATIONS = {
 }
 
 UNCHECKED = [
-    r"(x-\mu)/\sigma^2", "-1/c", "-2/c", "1/K", "1/c", "2c/3", "2w/c^2", r"\mathbb E[f s^2]/\mathbb E[s^2]",
-    r"\partial_\theta q", r"\pi_kv_k", r"\sum_k r_k\pi_k", "c/2", "f q", r"|f\,\partial_\theta q|",
+    r"(x-\mu)/\sigma^2", "-1/c", "-2/c", r"-\frac1c", r"-\tfrac12 + 1", "1/K", "1/c", "2c/3", "2w/c^2",
+    r"\frac c2", r"\log\pi_k = z_k - \operatorname{lse}(z)", r"\log\rho - \rho w",
+    r"\mathbb E[f s^2]/\mathbb E[s^2]", r"\mathbb{E}\,x^2 = \mu^2 + \sigma^2", r"\partial_\theta q",
+    r"\partial_\theta q = q\,\partial_\theta\log q", r"\pi_j - \pi_j", r"\pi_kv_k", r"\sum_k p_k = 1",
+    r"\sum_k r_k\pi_k", "b = 0", "c/2", "f q", r"p_k' = p_k\,(\log p_k)'", r"p_k\,(\log p_k)' = p_k'",
+    r"v_k = \sum_j (\delta_{jk} - \pi_j)^2", r"|f\,\partial_\theta q|",
 ]
 
 PAGE = Page("book/gradients/score_function", [

@@ -16,7 +16,10 @@ MISTAKES = [
     ("ex-codes-information", "(1 - epsilon)*log(2)", "does not say that it is"),
 ]
 
-UNCHECKED = [r"(1-\epsilon, \epsilon)", r"(\tfrac12, \tfrac12)", r"\log 2", r"\log m", r"\tfrac14"]
+UNCHECKED = [
+    r"(1-\epsilon, \epsilon)", r"(\tfrac12, \tfrac12)", r"\log 2", r"\log m", r"\tfrac14",
+    r"q_{k\mid i}/\bar q_k = \bar q_{i\mid k}/\hat p_i",
+]
 
 PAGE = Page("book/gradients/vae_codes", [
     # steps

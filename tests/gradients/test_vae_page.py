@@ -24,8 +24,10 @@ QUOTATIONS = {
 }
 
 UNCHECKED = [
-    r"\log p(y \mid z) + \log p(z) - \log q(z)", r"\mathbb E_q[\log \ell]",
+    r"(\log s)' = 1/s", r"1/\ell_j", r"\log a \le a - 1", r"\log p(y \mid z) + \log p(z) - \log q(z)",
+    r"\log q", r"\log\ell_j", r"\mathbb E_q[\log \ell]",
     r"\tfrac12(\tfrac12\sigma^2 + \tfrac12\mu^2 - \tfrac12 - \log\sigma^2)", "v/(1+v)", "y/(1+v)",
+    r"z = \mu + \sigma\epsilon",
 ]
 
 PAGE = Page("book/gradients/vae", [

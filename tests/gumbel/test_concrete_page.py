@@ -23,10 +23,12 @@ QUOTATIONS = {
 
 UNCHECKED = [
     r"(1 + \tau^2)", "(b+a)^2 - (b-a)^2", r"(n-1)\tau - 1", r"(w_i/\pi_i)^{-1/\tau}", "-d",
-    r"2\varepsilon\log r", r"G + \tau G'", r"\Pr(K = k)", r"\frac12\tau^2L^2\,\sigma''(d)", r"\frac{1}{n-1}",
-    r"\frac{\pi^2}{3}", r"\lambda X_k^{-\tau}", r"\log X", r"\log w_k - \delta_k/2\varepsilon",
-    r"\log(x_1/x_3)", r"\log(x_2/x_3)", r"\log\frac{u}{1-u} - \log r", r"\mu_i + G_i + \tau G'_i",
-    r"\tau L\,\sigma'(d)", r"c\,\tau^2", "x_1 x_2 x_3",
+    r"1/(1 + (w_2/w_1)\,e^{-(\delta_2-\delta_1)/2\varepsilon})", r"2\varepsilon\log r", r"G + \tau G'",
+    r"\Pr(K = 1)", r"\Pr(K = k)", r"\frac12\tau^2L^2\,\sigma''(d)", r"\frac{1}{n-1}", r"\frac{\pi^2}{3}",
+    r"\lambda X_k^{-\tau}", r"\log X", r"\log w_k - \delta_k/2\varepsilon", r"\log(x_1/x_3)",
+    r"\log(x_2/x_3)", r"\log\frac{u}{1-u} - \log r", r"\mu_i + G_i + \tau G'_i",
+    r"\sigma(t) = \frac12 + \frac12\tanh\frac t2", r"\tau L\,\sigma'(d)", r"\tau \to 0", r"\varepsilon \to 0",
+    r"c\,\tau^2", "x_1 x_2 x_3",
 ]
 
 PAGE = Page("book/gumbel/concrete", [

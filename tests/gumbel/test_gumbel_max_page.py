@@ -20,9 +20,11 @@ QUOTATIONS = {
 }
 
 UNCHECKED = [
-    r"-\log T", r"F\bigl((x-m)/\beta\bigr)", r"\lambda_k/\sum_i\lambda_i", r"\log N", r"\log\pi_i + G_i",
-    r"\mu + \sigma\varepsilon", r"\tau \to 0", r"f\bigl((x-m)/\beta\bigr)/\beta", r"w_i/\pi_i", r"w_k/\pi_k",
-    r"x + \log N",
+    r"(1 - a/N)^N \to e^{-a}", r"-\log T", r"1/\tau", r"C e^{-x} = e^{-(x - \log C)}", r"F(x - \mu_i)",
+    r"F\bigl((x-m)/\beta\bigr)", "T_k = s", "Z_k = z", r"\Gamma'(1) = -\gamma", r"\lambda_k/\sum_i\lambda_i",
+    r"\log N", r"\log\pi_i + G_i", r"\mu + \sigma\varepsilon", r"\tau \to 0",
+    r"\zeta(2) = 1 + \frac14 + \frac19 + \dots", "c e^{-cs}", "e^{-Ce^{-z}}", "e^{-z-Ce^{-z}}",
+    r"f\bigl((x-m)/\beta\bigr)/\beta", r"w_i/\pi_i", r"w_k/\pi_k", r"x + \log N",
 ]
 
 PAGE = Page("book/gumbel/gumbel_max", [

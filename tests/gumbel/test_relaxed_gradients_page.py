@@ -15,8 +15,9 @@ MISTAKES = [
 ]
 
 UNCHECKED = [
-    r"1 - \pi", "3u^2", r"\frac12\pi_i", r"\pi_j(\delta_{jm} - \pi_m)", r"\pi_j\pi_k",
-    r"b_k + \frac12 Q_{kk}", r"b_m + \frac12(Q_{mk} + Q_{km})", "f(1) - f(0)", "u(1-u)",
+    r"1 - \pi", "1/C^2", "3u^2", r"\frac12\pi_i", r"\pi_j(\delta_{jm} - \pi_m)", r"\pi_j\pi_k",
+    r"\sigma' = \sigma(1-\sigma)", r"b_k + \frac12 Q_{kk}", r"b_m + \frac12(Q_{mk} + Q_{km})", "f(1) - f(0)",
+    "u = e^{-y}", "u(1-u)", r"y = (d + L)/\tau",
 ]
 
 PAGE = Page("book/gumbel/relaxed_gradients", [

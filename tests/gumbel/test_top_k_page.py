@@ -20,8 +20,9 @@ QUOTATIONS = {
 }
 
 UNCHECKED = [
-    "(n - j + 1)/n", r"-\log(U)/a", "1 - a", "1 - a - b", "1/n", r"\mu + G", "n - j + 1",
-    r"r \mapsto -\log(-\log r)",
+    r"(A + B)\,e^{-x} = e^{-(x - \log(A + B))}", "(n - j + 1)/n", r"-\log(U)/a", "1 - a", "1 - a - b", "1/n",
+    r"C e^{-x} = e^{-(x - \log C)}", r"C e^{-z} = e^{-(z - \log C)}", "F' = f", r"F(g - m) \to 0",
+    r"F(z - \mu_i)", r"\mu + G", "n - j + 1", r"r \mapsto -\log(-\log r)",
 ]
 
 PAGE = Page("book/gumbel/top_k", [

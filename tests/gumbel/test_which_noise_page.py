@@ -26,8 +26,9 @@ QUOTATIONS = {
 
 UNCHECKED = [
     "-d", "2v", "G + c", "G_1 - G_2", "G_1 - d", "G_2 - G_1", r"G_i - \mu_i", r"\arg\max_i\,(\log w_i + G_i)",
-    r"\frac12(1 + \mathrm{erf}(x/\sqrt{2}))", r"\mu_i + V_i", r"\mu_i + \beta G_i", r"\mu_i/\beta",
-    r"\rho(a)\,\rho(b)\,\rho(-a-b)", r"\sigma(-d)", r"\sigma(1-\sigma)", r"\varphi(a)\,\varphi(-a)",
+    r"\frac12(1 + \mathrm{erf}(x/\sqrt{2}))", r"\mathbb{E}\,e^{-s^2/(2B^2)} = e^{-s}", r"\mu_i + V_i",
+    r"\mu_i + \beta G_i", r"\mu_i = w_i", r"\mu_i/\beta", r"\rho(0) = 1", r"\rho(a)\,\rho(b)\,\rho(-a-b)",
+    r"\sigma(-d)", r"\sigma(1-\sigma)", r"\varphi(a)\,\varphi(-a)", "b = 0", "s = e^{-x}",
 ]
 
 PAGE = Page("book/gumbel/which_noise", [

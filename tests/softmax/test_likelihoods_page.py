@@ -4,7 +4,13 @@ from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import Misprinted, ProofError, Refuted
 
-UNCHECKED = ["2h", r"\arg\max", r"\arg\min", r"|\hat y - y|"]
+UNCHECKED = [
+    r"(\log f)' = f'/f", r"-\log\sigma(-t) = \log(1+e^t) = t - \log\sigma(t)", "2h", r"\arg\max", r"\arg\min",
+    r"\hat y_k - y_k", r"\int_0^\infty r^2 e^{-r}\,dr = \Gamma(3)",
+    r"\log\pi_k = z_k - \operatorname{lse}(z)", r"\partial s_a / \partial\theta_c = x_{ac}",
+    r"\partial s_{aj}/\partial\theta_{jc} = x_{ac}", r"\partial z_k / \partial z_j = \delta_{jk}",
+    r"\sqrt\pi/\sqrt\pi", r"e^t / (1 + e^t) = \sigma(t)", "k=j", "y = q", "y = w", r"|\hat y - y|",
+]
 
 PAGE = Page("book/softmax/likelihoods", [
     Falsified("falling.step(-(1 / L[m]),", "falling.step(1 / L[m],", Refuted),

@@ -4,7 +4,11 @@ from chapters.falsification import Falsified, Page
 
 from softmaxnotes.proof import Misprinted, ProofError, Refuted
 
-UNCHECKED = [r"-\infty", "1/(1+e^{-t})", r"\log 10", r"\log\sigma(\ell_k)", r"\sigma(\theta x)", "t/2"]
+UNCHECKED = [
+    "(1-a)/(1+a) = 2/(1+a) - 1", "(1/f)' = -f'/f^2", r"-\infty", r"1-\pi_k", "1/(1+e^{-t})", r"\log 10",
+    r"\log s - \log(1-s)", r"\log\sigma(\ell_k)", r"\sigma(\theta x)", r"\sigma(t)\,\sigma(-t)",
+    r"\tanh(t/2)", r"s\,e^t", "t/2", "t<0",
+]
 
 PAGE = Page("book/softmax/logits", [
     Falsified("two.step(1 / (1 + sp.exp(z2 - z1)),", "two.step(1 / (1 + sp.exp(z1 - z2)),", Refuted),

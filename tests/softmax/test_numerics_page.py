@@ -10,8 +10,9 @@ QUOTATIONS = {
 }
 
 UNCHECKED = [
-    r"-\infty", "0/0", "1/(1+e^{-1000})", r"\log C", r"\log(s\,e^m)", r"\max_l z_l", "e^t(1+e^{-g})", "n-1",
-    "t-g", "z/T", r"|z_k - \max_i z_i|",
+    r"(\log f)' = f'/f", r"-\infty", "0/0", "1/(1 + e^{-g/T})", "1/(1+e^{-1000})", r"\log C", r"\log(s\,e^m)",
+    r"\max_l z_l", r"\sum_k \pi_k v_k^2", r"c = \max_i z_i", r"c = \max_i z_i/T", "e^t(1+e^{-g})",
+    r"e^{-g/T} \to 0", "i = j", r"m' = \log e^{m'}", "n-1", "t-g", "z/T", r"|z_k - \max_i z_i|",
 ]
 
 PAGE = Page("book/softmax/numerics", [

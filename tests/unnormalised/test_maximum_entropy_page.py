@@ -5,9 +5,10 @@ from chapters.falsification import Falsified, Page
 from softmaxnotes.proof import Misprinted, ProofError, Refuted
 
 UNCHECKED = [
-    r"-\int g \log g", r"-\log\pi", "1/(1 + e^{-s})", r"1/\beta", r"\log(n - 1)", r"\log\varphi_\sigma",
+    r"-\int g \log g", r"-\log\pi", r"1 = \log e", "1/(1 + e^{-s})", r"1/\beta", "A' = M", r"\beta z",
+    r"\log c^2 = 2\log c", r"\log(n - 1)", r"\log\pi_k(\beta) = \beta z_k - A(\beta)", r"\log\varphi_\sigma",
     r"\operatorname{softmax}(z/T)", r"\pi_k/p_k", r"\sum_k p_k z_k - T\sum_k p_k\log p_k",
-    r"g\log\varphi_\sigma", "n - 1", "z/T",
+    r"g\log\varphi_\sigma", "n - 1", r"u = \tfrac{a+b}{a}/(1 + e^{-s})", "u = b/a", "z/T",
 ]
 
 PAGE = Page("book/unnormalised/maximum_entropy", [

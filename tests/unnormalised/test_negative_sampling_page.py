@@ -21,8 +21,10 @@ QUOTATIONS = {
 }
 
 UNCHECKED = [
-    r"1 + 1/\nu", "N_j/N", r"\log(N_i/M_i)", r"\log(N_j/M_j)", r"\log\sigma", r"\log\sigma(-s)", r"\nu N",
-    r"p_i/(\nu q_i)",
+    r"(\log\sigma)'(t) = \sigma(-t)", "-s", r"1 + 1/\nu", "N_j/N", r"\log u \le u - 1", r"\log(N_i/M_i)",
+    r"\log(N_j/M_j)", r"\log\sigma", r"\log\sigma(-s)", r"\nu N", r"\nu q", r"\sigma' = \sigma(1 - \sigma)",
+    r"\sigma(-t) = 1 - \sigma(t)", r"n \cdot \frac1n = 1", r"p_i/(\nu q_i)", r"p_j \nu q_j",
+    r"u = \sigma(-s_i)/(1 - h_i)", r"u = \sigma(s_i)/h_i", "u/(1+u)",
 ]
 
 PAGE = Page("book/unnormalised/negative_sampling", [

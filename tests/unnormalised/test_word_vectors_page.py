@@ -17,8 +17,8 @@ MISTAKES = [
 ]
 
 UNCHECKED = [
-    r"(1 - \sigma(uv))\,u", "-r", r"\log p", r"\log(\nu q_w)", r"\log\sigma(uv) + \log\sigma(-rv)",
-    r"\sqrt{m/N}", r"u_w^\top v_c",
+    r"(1 - \sigma(uv))\,u", r"(\log\sigma)' = 1 - \sigma", "-r", r"\log p", r"\log(\nu q_w)",
+    r"\log\sigma(uv) + \log\sigma(-rv)", r"\sqrt{m/N}", r"u_w^\top v_c",
 ]
 
 PAGE = Page("book/unnormalised/word_vectors", [

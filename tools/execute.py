@@ -261,6 +261,21 @@ def compare_entries(docname: str, notebook, book: list[dict]) -> None:
                     f"{docname}.md: an output declares evidence that no check has entered: {line}")
 
 
+def refuse_leftovers(docname: str, notebook) -> None:
+    """Refuse a text that no reader wants: of an object that says its address, or of a part of a figure.
+
+    It is the value of a last line that was written for what it does, such as ``ax.legend()``; a semicolon
+    keeps it back.
+    """
+    for cell in code_cells(notebook):
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if set(data) == {"text/plain"} and re.search(r" at 0x[0-9a-f]+>|\bText\(", data["text/plain"]):
+                raise ChapterError(f"{docname}.md: the value of a last line is shown, "
+                                   f"{data['text/plain'][:60]!r}; end it with a semicolon: "
+                                   f"{cell.source.splitlines()[-1]}")
+
+
 def stored(docname: str):
     """The executed notebook in the store, stale or not; None if there is none."""
     import nbformat
@@ -452,6 +467,7 @@ def run(docname: str, notebook, running: list | None = None, unseen: dict[int, s
         notebook.cells.remove(last)
     book, seconds = json.loads(last.outputs[0].text)
     compare_entries(docname, notebook, book)
+    refuse_leftovers(docname, notebook)
     if seconds > SECONDS:
         raise ChapterError(f"{docname}.md keeps the processor busy for {seconds:.0f} s, {SECONDS} are what a "
                            "chapter may take: make its checks cheaper, or split it")

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -177,6 +178,15 @@ def test_a_chapter_that_computes_for_long_fails(tree, monkeypatch):
     monkeypatch.setattr(execute, "SECONDS", 0.01)
     with pytest.raises(execute.ChapterError, match=r"page.md keeps the processor busy for \d+ s, 0.01 are"):
         execute.execute(["page"], say=lambda text: None)
+
+
+@pytest.mark.parametrize(("line", "refused"), [
+    ("object()", True), ("object();", False), ("[object(), 2]", True), ("'look at 0x12'", False),
+    ("import collections; collections.namedtuple('Text', 'x')(1)", True)])
+def test_what_no_reader_wants_is_not_shown(tree, line, refused):
+    (tree / "page.md").write_text(CHAPTER.replace("assert f() == 3", line))
+    with pytest.raises(execute.ChapterError, match="with a semicolon") if refused else nullcontext():
+        execute.execute(["page"])
 
 
 def test_a_page_that_is_large_fails_with_what_it_loads(tmp_path, monkeypatch):

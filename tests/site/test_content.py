@@ -48,6 +48,14 @@ def test_chapters_print_no_warnings(notebooks):
         assert not [output.text for output in outputs if output.get("name") == "stderr"], name
 
 
+def test_captions_are_true_on_a_dark_page():
+    """Ink that is black on a light page is white there, and what is pale is dark."""
+    told = re.compile(r'<figcaption.*?</figcaption>|aria-label="[^"]*"', re.DOTALL)
+    said = {name: " ".join(told.findall(html(name))).replace("black and white", "") for name in CHAPTERS}
+    shades = re.compile(r"\b(black|white|dark\w*|lighter|pale\w*)\b", re.IGNORECASE)
+    assert {name: found for name, text in said.items() if (found := shades.findall(text))} == {}
+
+
 def test_the_library_leads_to_a_description_of_every_public_name():
     page = html("book/back/api")
     for path in sorted((ROOT / "softmaxnotes").glob("*/__init__.py")):

@@ -12,6 +12,7 @@ from tools import execute
 
 CELLS = [
     "import os\nclass Shown:\n    def __init__(self, fine): self.fine = fine\n"
+    "    def __repr__(self): return 'shown'\n"
     "    def _repr_markdown_(self):\n        if not self.fine: raise ValueError('shown: wrong')",
     "shared = [1]\nthree = 3",
     "assert len(shared) == 1, f'there are {len(shared)}'\ntwo = 2\nassert two + 1 == three, 'two is two'",

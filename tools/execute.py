@@ -55,7 +55,11 @@ KERNEL_ENV = {
 
 def pages() -> list[str]:
     """The pages of ``_toc.yml``, in reading order."""
+    return _pages((ROOT / "_toc.yml").read_text("utf8"))[:]
 
+
+@cache
+def _pages(text: str) -> list[str]:
     def walk(item):
         if isinstance(item, list):
             return [page for child in item for page in walk(child)]
@@ -65,14 +69,19 @@ def pages() -> list[str]:
             return own + [page for child in nested for page in walk(child)]
         return []
 
-    return walk(yaml.safe_load((ROOT / "_toc.yml").read_text("utf8")))
+    return walk(yaml.safe_load(text))
 
 
 def chapters() -> list[str]:
     """The pages that are notebooks, in reading order."""
+    return [page for page in pages() if _is_notebook(source(page).read_text("utf8"))]
+
+
+@cache
+def _is_notebook(text: str) -> bool:
     from myst_nb.core.read import is_myst_markdown_notebook
 
-    return [page for page in pages() if is_myst_markdown_notebook(source(page).read_text("utf8"))]
+    return is_myst_markdown_notebook(text)
 
 
 def source(docname: str) -> Path:

@@ -8,11 +8,15 @@ import re
 from pathlib import Path
 
 import myst_nb.sphinx_
+from docutils import nodes
 from myst_nb.core.execute import NotebookClientBase
 from nbformat import NotebookNode
 from sphinx.errors import ExtensionError
+from sphinx.util import logging
 
 from tools import cells, execute, folds, formulas, ledger, library, notebook, prose, site, symbols
+
+log = logging.getLogger(__name__)
 
 # `make chapter` brings one chapter up to date and takes the others as they are.
 ONLY = os.environ.get("SOFTMAXNOTES_ONLY")
@@ -69,6 +73,9 @@ def refresh(app, env, added, changed, removed):
     keys = {page: notebook.metadata[execute.PACKAGE]["key"] for page, notebook in notebooks.items()}
     entries = {page: execute.entries(notebook) for page, notebook in notebooks.items()}
 
+    if missing := len(book) - len(notebooks):  # in a preview
+        log.info("\n%s chapters were never executed: only their titles are shown, without links", missing)
+        app.config.suppress_warnings += ["ledger", "sources", "myst.xref_missing", "ref.equation"]
     memory = env.softmaxnotes
     outdated = {page for page in book if memory["keys"].get(page) != keys.get(page)}
     memory["entries_changed"] = entries != memory["entries"]
@@ -77,6 +84,21 @@ def refresh(app, env, added, changed, removed):
     memory.update(keys=keys, entries=entries)
     ledger.check_labels(env)
     return outdated
+
+
+def stub(app, docname, source):
+    """A chapter without outputs, which only a preview has, is its title."""
+    if docname in execute.chapters() and execute.stored(docname) is None:
+        front, title = source[0].split("\n---\n")[0], ledger.chapter_title(docname)
+        source[0] = f"{front}\n---\n\n# {title}\n\nThis chapter was never executed: `make book` does it.\n"
+
+
+def unlink(app, doctree, docname):
+    """In a preview, what refers to a chapter without outputs is only text."""
+    if len(app.env.softmaxnotes["keys"]) < len(execute.chapters()):
+        for link in list(doctree.findall(nodes.reference)):
+            if link.get("refuri", "").startswith("#") and link["refuri"][1:] not in doctree.ids:
+                link.replace_self(link.children)
 
 
 def remember(app):
@@ -162,6 +184,8 @@ def setup(app):
     app.connect("builder-inited", remember)
     app.connect("env-get-outdated", refresh)
     app.connect("env-before-read-docs", note_reading)
+    app.connect("source-read", stub)
+    app.connect("doctree-resolved", unlink, priority=900)
     app.connect("env-purge-doc", forget)
     app.connect("env-get-updated", rewrite, priority=900)  # after Sphinx has numbered the sections
     app.connect("html-page-context", offer_notebook, priority=400)

@@ -143,11 +143,13 @@ def alone(tmp_path_factory):
     (folder / "_static").symlink_to(SITE / "_static")
     for module, name in PAGES.items():
         html = (SITE / f"{name}.html").read_text("utf8")
-        figure = re.search(rf'<figure [^>]*data-module="{module}".*?</figure>', html, re.DOTALL)[0]
+        figure = re.search(rf'<figure [^>]*data-module="{module}".*?</figure>', html, re.DOTALL)
+        if figure is None:
+            continue  # a preview has only some
         page = (folder / name).with_name(f"{module}.html")
         page.parent.mkdir(parents=True, exist_ok=True)
         before, after = html.split("<article>")[0], html.split("</article>")[1]
-        page.write_text(f"{before}<article><section>{figure}</section></article>{after}", "utf8")
+        page.write_text(f"{before}<article><section>{figure[0]}</section></article>{after}", "utf8")
     return folder
 
 

@@ -142,7 +142,8 @@ def picture(svg, alt):
     """
     box, attributes, body = _SVG.fullmatch(svg).groups()
     width, height = (float(size) for size in box.split()[2:])
-    body = re.sub(r"var\(--(?:[^()]|\([^()]*\))*\)+", "#fff", body)
+    while "var(--" in body:  # one may hold another as what stands in for it
+        body = re.sub(r"var\(--[^()]*\)", "#fff", body)
     drawn = (f'<svg viewBox="{box}" width="{width:g}" height="{height:g}"{attributes} '
              f'font-family="Source Serif 4, Georgia, serif">{body}</svg>')
     data = b64encode(drawn.encode()).decode()

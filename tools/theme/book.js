@@ -46,10 +46,17 @@
   // Where one is, in the contents.
   const links = new Map(all(".sections a[href^='#']").map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
   const heads = all("section[id] > h2");
+  const contents = document.getElementById("book-contents");
+  const bring = (link) => { // into view, where the contents scroll
+    const [box, line] = [contents, link ?? contents].map((node) => node.getBoundingClientRect());
+    if (line.top < box.top || line.bottom > box.bottom) contents.scrollTop += line.top - box.top - box.height / 3;
+  };
   const mark = () => {
     const at = heads.filter((head) => head.getBoundingClientRect().top < 140).pop();
     links.forEach((link, id) => link.classList.toggle("now", id === at?.parentNode.id));
+    bring(links.get(at?.parentNode.id));
   };
+  bring(contents.querySelector("[aria-current]"));
   if (links.size) {
     let waiting = false;
     addEventListener("scroll", () => {

@@ -3,6 +3,8 @@
 from math import lcm
 
 import sympy as sp
+from sympy.polys.fields import sfield
+from sympy.polys.polyerrors import CoercionFailed
 
 from ..errors import NoRule
 from .case import BINARY
@@ -15,15 +17,39 @@ def split(form, case):
     The denominator is made unique by a leading coefficient of 1.
     """
     rootless, undo = _without_roots(sp.sympify(form))
-    numerator, denominator = sp.fraction(sp.cancel(sp.together(rootless)))
-    scale, factors = (sp.S.One, []) if denominator == 1 else _factor_list(denominator)
-    terms = sp.Add.make_args(sp.expand(sp.expand(numerator) / scale))
+    terms, factors = _fraction(rootless)
     monomials = [_reduced(t.xreplace(undo), case) for t in terms if t != 0]
     below = [(base.xreplace(undo), sp.Integer(power)) for base, power in factors]
     sizes = _absolute_values(form, case)
     squared = sp.Add(*(_squared(t, sizes) for t in monomials)) * _squared(1 / joined(below), sizes)
     changed = sizes and squared != sp.Add(*monomials) / joined(below)
     return split(squared, case) if changed else (monomials, below)
+
+
+def _fraction(form):
+    """The terms of the numerator, and the factors of the denominator with their powers."""
+    field, quotient = _in_field(form)
+    if field is None:
+        numerator, denominator = sp.fraction(sp.cancel(sp.together(form)))
+        scale, factors = (sp.S.One, []) if denominator == 1 else _factor_list(denominator)
+        return sp.Add.make_args(sp.expand(sp.expand(numerator) / scale)), factors
+    scale, factors = quotient.denom.factor_list()
+    number = field.domain.to_sympy
+    terms = [sp.Mul(number(share) / number(scale), *map(sp.Pow, field.symbols, powers))
+             for powers, share in quotient.numer.terms()]
+    return terms, [(base.as_expr(), power) for base, power in factors]
+
+
+def _in_field(form):
+    """A form as a quotient of polynomials with rational coefficients, and their field; else None twice.
+
+    That is `sp.cancel`, without its way through expressions, which takes several times as long.
+    """
+    try:
+        field, quotient = sfield(form)
+    except (sp.PolynomialError, CoercionFailed, ValueError):
+        return None, None
+    return (field, quotient) if field.symbols and field.domain in (sp.ZZ, sp.QQ) else (None, None)
 
 
 def _absolute_values(form, case):

@@ -78,7 +78,7 @@ def table(
 def _written(cell, form=""):
     if isinstance(cell, Real) and not isinstance(cell, Integral):
         try:
-            return format(cell, form)
+            return format(cell, form).replace("-", "−")  # a minus is no hyphen
         except ValueError:
             raise ValueError(f"{form!r} is no format of a number") from None
     text = str(cell)

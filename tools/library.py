@@ -45,5 +45,11 @@ def summary(thing) -> str:
     return re.split(r"(?<=[.:])\s+(?=[A-Z])", text)[0].rstrip(":")
 
 
+def is_field(app, what, name, obj, skip, options):
+    """A field of a named tuple, which the docstring of the tuple describes."""
+    return True if type(obj).__name__ == "_tuplegetter" else None
+
+
 def setup(app):
+    app.connect("autodoc-skip-member", is_field)
     app.add_directive("library", Library)

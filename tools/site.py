@@ -216,12 +216,22 @@ def name_styles(body: str) -> tuple[str, str]:
     return _STYLED.sub(rename, body), f".katex{{{rules}}}" if rules else ""
 
 
+SILENT = {"how", "code", "tally"}
+
+
+def silent(node) -> bool:
+    """Whether a node is folded, or in the count of what was checked."""
+    return node is not None and (bool(SILENT & set(node.get("classes", ()))) or silent(node.parent))
+
+
 def describe(doctree) -> str:
     """The first sentences of a page."""
     text = ""
     for paragraph in doctree.findall(nodes.paragraph) if doctree is not None else ():
-        if not any(True for _ in paragraph.findall(nodes.math)):
-            text = " ".join(f"{text} {paragraph.astext()}".split())
+        told = paragraph.astext().strip()
+        whole = told.endswith((".", ":", ";")) and not any(True for _ in paragraph.findall(nodes.math))
+        if whole and not silent(paragraph):
+            text = " ".join(f"{text} {told}".split())
         if len(text) > 80:
             break
     return text if len(text) <= 200 else text[:200].rsplit(" ", 1)[0] + " …"
@@ -322,19 +332,21 @@ SIGNS = {name: chr(0x3B1 + place) for place, name in enumerate(GREEK)} | {
     "in": "∈", "to": "→", "dots": "…", "mid": "|", "cdot": "·", "partial": "∂"}
 
 
+UNREAD = SILENT | {"conditions"}
 UNSPOKEN = (nodes.math_block, nodes.literal_block, nodes.raw, nodes.doctest_block, nodes.comment)
 
 
 def spoken(node) -> str:
     """The text of a node as one would look for it."""
     if isinstance(node, nodes.math):
-        text = re.sub(r"\\([A-Za-z]+)", lambda found: SIGNS.get(found[1], " "), node.astext())
+        text = re.sub(r"\\([A-Za-z]+)", lambda found: SIGNS.get(found[1], "…" * 12), node.astext())
         text = re.sub(r"[{}\\$]|\s+", "", text)
         return text if len(text) < 12 else "…"
     if isinstance(node, nodes.Text):
         return node.astext()
-    silent = isinstance(node, UNSPOKEN) or {"how", "code", "tally"} & set(node["classes"])
-    if silent or isinstance(node, ledger.row_reference):
+    if isinstance(node, addnodes.desc_signature):
+        return " ".join(name.astext() for name in node.findall(addnodes.desc_name))
+    if isinstance(node, (*UNSPOKEN, ledger.row_reference)) or UNREAD & set(node["classes"]):
         return " "
     described = isinstance(node, addnodes.desc_content)  # of which the first paragraph says what it is for
     told = [child for place, child in enumerate(node.children)

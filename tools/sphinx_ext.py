@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
-from tools import cells, execute, folds, formulas, ledger, library, notebook, prose, site, symbols
+from tools import cells, execute, folds, formulas, ledger, library, notebook, prose, site, symbols, theorems
 
 log = logging.getLogger(__name__)
 
@@ -105,7 +105,8 @@ def remember(app):
     """What the environment keeps from build to build."""
     if not hasattr(app.env, "softmaxnotes"):
         app.env.softmaxnotes = {
-            "keys": {}, "entries": {}, "rows": {}, "readers": set(), "entries_changed": True}
+            "keys": {}, "entries": {}, "rows": {}, "theorems": {}, "readers": set(),
+            "entries_changed": True}
 
 
 def note_reading(app, env, docnames):
@@ -173,7 +174,7 @@ def digest(paths) -> str:
 
 
 def setup(app):
-    for part in (folds, formulas, ledger, library, prose, symbols, cells, site, notebook):
+    for part in (folds, formulas, ledger, library, theorems, prose, symbols, cells, site, notebook):
         part.setup(app)
     myst_nb.sphinx_.create_client = create_client
     # other tools, other pages

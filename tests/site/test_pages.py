@@ -13,7 +13,7 @@ from visits import SITE, Visit, sample, served
 from tools import execute
 
 CHAPTERS = execute.chapters()
-PAGES = [*execute.pages(), "search", "genindex", "prf-prf"]
+PAGES = [*execute.pages(), "search", "genindex"]
 DESK, PHONE = ("light", 1280), ("dark", 390)
 WIDTHS = (390, 800, 1280, 1600)
 

@@ -28,14 +28,16 @@ def main(names: list[str]) -> int:
 
 
 def known(names: list[str]) -> list[str]:
-    """The names, if each is a chapter of the book."""
+    """The chapters of these names, which may begin with ``book/`` and end with ``.md``."""
+    names = [f"book/{name.removeprefix('book/').removesuffix('.md')}" for name in names]
     for name in names:
         if name not in execute.chapters():
-            last = name.removesuffix(".md").rpartition("/")[2]
+            last = name.rpartition("/")[2]
             like = [chapter for chapter in execute.chapters() if chapter.endswith(f"/{last}")]
             like = like or get_close_matches(name, execute.chapters(), n=1, cutoff=0.75)
-            hint = f"; is it {' or '.join(like)}?" if like else f": {', '.join(execute.chapters())}"
-            raise execute.ChapterError(f"{name} is not a chapter of the book{hint}")
+            given, *like = (text.removeprefix("book/") for text in (name, *like))
+            hint = f"is it {' or '.join(like)}?" if like else "see _toc.yml, as in softmax/numerics"
+            raise execute.ChapterError(f"{given} is not a chapter of the book; {hint}")
     return names
 
 

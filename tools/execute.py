@@ -515,10 +515,9 @@ async def _aside(client, code: str, asked: dict[str, str] | None = None) -> dict
 def _explain(docname: str, notebook, index: int, error: Exception) -> str:
     cell = notebook.cells[index]
     number = code_cells(notebook).index(cell) + 1
-    line = notebook.metadata.source_map[index] + 1
-    first = next((text for text in cell.source.splitlines() if text.strip()), "")
-    report = [f"{docname}.md:{line}: code cell {number} failed: {first}"]
     output = next((o for o in cell.outputs if o.output_type == "error"), None)
+    line, text = _line_of(docname, notebook, index, output)
+    report = [f"{docname}.md:{line}: code cell {number} failed: {text}"]
     if output is None:
         report.append(f"  {type(error).__name__}: {error}")
     else:
@@ -527,6 +526,18 @@ def _explain(docname: str, notebook, index: int, error: Exception) -> str:
         trace = strip_ansi("\n".join(output.traceback)).splitlines()
         report += [f"  {output.ename}: {output.evalue}", *(f"  | {text}" for text in trace[-25:])]
     return "\n".join(report)
+
+
+def _line_of(docname: str, notebook, index: int, output) -> tuple[int, str]:
+    """The line of the page that failed, or that a cell without a traceback begins with, and what it says."""
+    from myst_nb.core.render import strip_ansi
+
+    code, lines = notebook.cells[index].source.splitlines(), source(docname).read_text("utf8").splitlines()
+    begin = lines.index(code[0], notebook.metadata.source_map[index]) + 1
+    trace = strip_ansi("\n".join(output.traceback)) if output else ""
+    failed = re.search(r"^Cell In\[\d+\], line (\d+)", trace, re.MULTILINE)
+    at = int(failed[1]) - 1 if failed else 0
+    return begin + at, code[at].strip()
 
 
 def _write(path: Path, text: str) -> None:

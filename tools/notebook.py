@@ -628,7 +628,7 @@ import os
 
 hosted = {{"COLAB_RELEASE_TAG", "BINDER_LAUNCH_HOST", "KAGGLE_KERNEL_RUN_TYPE"}} & set(os.environ)
 if hosted and importlib.util.find_spec("softmaxnotes") is None:
-    %pip install --quiet "softmaxnotes @ git+{repository}\""""
+    %pip install --quiet "softmaxnotes[book] @ git+{repository}\""""
 
 
 # --- In the book ----------------------------------------------------------------------------

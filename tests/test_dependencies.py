@@ -1,0 +1,37 @@
+"""What the package and the notebooks import is what their installation brings."""
+
+import ast
+import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+
+import pytest
+
+from tools import execute
+
+PROJECT = tomllib.loads((execute.ROOT / "pyproject.toml").read_text("utf8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+OWNERS = packages_distributions()
+ASKED = [*PROJECT["dependencies"], *EXTRAS["torch"], *EXTRAS["book"], "dask"]  # Dask comes with distributed
+PROMISED = {re.match(r"[\w-]+", line)[0].lower() for line in ASKED}
+
+
+def imported(code):
+    """The distributions that a program imports from, other than Python's own."""
+    nodes = list(ast.walk(ast.parse(code)))
+    modules = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    modules += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and not node.level]
+    roots = {name.split(".")[0] for name in modules} - {*sys.stdlib_module_names, "softmaxnotes", "IPython"}
+    return {owner.lower() for root in roots for owner in OWNERS[root]}
+
+
+@pytest.mark.parametrize("name", execute.chapters())
+def test_a_notebook_needs_no_more_than_the_extra(name):
+    code = "\n".join(cell.source for cell in execute.code_cells(execute.read(name)))
+    assert imported(code) <= PROMISED
+
+
+def test_nor_does_the_package():
+    for path in (execute.ROOT / "softmaxnotes").rglob("*.py"):
+        assert imported(path.read_text("utf8")) <= PROMISED, path

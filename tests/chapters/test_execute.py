@@ -1,16 +1,21 @@
 """The store of outputs: what makes a chapter stale, and how a failure is told."""
 
+import builtins
+import errno
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from chapters import locks
 
-from tools import build, execute
+from tools import build, compare, execute, lab
 
 ROOT = execute.ROOT
 
@@ -125,9 +130,6 @@ def test_what_was_executed_is_not_executed_again(tree):
     assert execute.code_cells(execute.fresh("page"))[0].outputs[0].data["text/plain"] == "3"
 
 
-# --- what a chapter may cost -----------------------------------------------------------------------
-
-
 # -- values in the text --------------------------------------------------------------------------------------
 
 SAYS = CHAPTER.replace("Text.", 'It is {eval}`f()`, or {eval}`f"{f():.2f}"`.').replace("== 3", "== 2")
@@ -225,18 +227,89 @@ def test_half_a_file_is_no_notebook(tree):
     assert execute.fresh("page")
 
 
-def test_two_builds_at_once(tree, capsys):
-    held = ("from pathlib import Path\nfrom tools import execute\n"
-            f"execute.STORE = Path({str(execute.STORE)!r})\n"
-            "with execute.locked(): print('held', flush=True); input()")
-    with subprocess.Popen([sys.executable, "-c", held], cwd=ROOT, text=True,
-                          stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
-        assert other.stdout.readline() == "held\n"
-        assert execute.main(["page"]) == 1
-        assert f"process {other.pid} builds the book in {tree}: wait for it" in capsys.readouterr().err
-        other.kill()
-    with execute.locked(), execute.locked():  # the system has unlocked it; and one may ask twice
+@pytest.fixture
+def other(tree):
+    """Another process, which holds the lock."""
+    processes = []
+
+    def hold(asked=""):
+        program = ("from pathlib import Path\nfrom tools import execute\n"
+                   f"execute.STORE = Path({str(execute.STORE)!r})\n"
+                   f"with execute.locked({asked}): print('held', flush=True); input()")
+        process = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, text=True,
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        processes.append(process)
+        assert process.stdout.readline() == "held\n"
+        return process
+
+    yield hold
+    for process in processes:
+        process.kill()
+        process.communicate()
+
+
+READING = "reading=True"
+
+
+def test_two_builds_at_once(tree, other, capsys):
+    process = other()
+    assert execute.main(["page"]) == 1
+    assert f"process {process.pid} builds the book in {tree}: wait for it" in capsys.readouterr().err
+    with pytest.raises(execute.ChapterError, match="builds the book"), execute.locked(reading=True):
         pass
+    process.kill()
+    process.wait()
+    with execute.locked(), execute.locked(), execute.locked(reading=True):  # one may ask again
+        pass
+
+
+def test_many_read_at_once_and_nobody_builds_meanwhile(tree, other, capsys):
+    other(READING), other(READING)
+    with execute.locked(reading=True), execute.locked(reading=True):
+        assert execute.main(["page"]) == 1
+    assert f"another process reads the book in {tree}: wait for it" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("test", "asked", "run"), [
+    ("tests/softmax/test_logits_page.py::PAGE::errata", "", False),
+    ("tests/softmax/test_logits_page.py::PAGE::errata", READING, False),
+    ("tests/site/test_pages.py::test_page", "", False),
+    ("tests/site/test_pages.py::test_page", READING, True),
+    ("tests/test_tables.py::test_table", "", True)])
+def test_tests_hold_the_lock_that_they_need(tree, other, test, asked, run):
+    """Tests of a chapter build, those of the site read, others do neither."""
+    process, done = other(asked), []
+    config = SimpleNamespace(option=SimpleNamespace(collectonly=False), add_cleanup=done.append)
+    with nullcontext() if run else pytest.raises(pytest.exit.Exception, match="the book in"):
+        locks.hold(config, ["tests/test_tables.py::test_table", test])
+    process.kill()
+    process.wait()
+    if not run:
+        locks.hold(config, [test])
+        with pytest.raises(AssertionError):
+            other()
+    while done:
+        done.pop()()
+    other()
+
+
+def test_workers_leave_the_lock_to_the_process_that_hands_out_the_tests(tree, other):
+    (tree / "test_it.py").write_text("class PAGE:\n    def test(self): pass\n    def test_again(self): pass")
+    (tree / "conftest.py").write_text(
+        f"from pathlib import Path; from tools import execute; execute.STORE = Path({str(execute.STORE)!r})")
+    (tree / "pytest.ini").write_text("[pytest]\npython_classes = PAGE\n")
+    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+                   "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])}
+    command = [sys.executable, "-m", "pytest", "-p", "xdist", "-p", "chapters.locks", "-n", "2"]
+    process = other()
+    for told in ("process .* builds the book in", "2 passed"):
+        done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True)
+        assert re.search(told, done.stdout + done.stderr), done.stdout + done.stderr
+        process.kill()
+        process.wait()
+
+
+FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def test_a_full_disk_is_told(tree, capsys):
@@ -254,6 +327,33 @@ def test_a_full_disk_is_told(tree, capsys):
         assert execute.main(["page"]) == 1
     assert "page.ipynb could not be written: No space left on device" in capsys.readouterr().err
     assert execute.stored("page") is None
+
+
+@pytest.mark.parametrize("where", [(Path, "mkdir"), (builtins, "open"), (execute, "_lock")],
+                         ids=["folder", "file", "lock"])
+@pytest.mark.parametrize("tool", [execute, build, compare, lab], ids=lambda tool: tool.__name__)
+def test_a_disk_that_is_full_from_the_start_is_told_in_a_line(tool, where, tree, monkeypatch, capsys):
+    def full(*args, **options):
+        raise FULL
+
+    (tree / "_toc.yml").write_text("root: page\n")
+    with monkeypatch.context() as patch:
+        patch.setattr(*where, full)
+        assert tool.main([]) == 1
+    said = capsys.readouterr().err.strip()
+    assert said.endswith("could not be written: No space left on device") and "\n" not in said
+
+
+def test_a_disk_that_is_full_when_the_site_is_written_is_told_in_a_line(tree, monkeypatch, capsys):
+    def full(*args, **options):
+        raise FULL
+
+    monkeypatch.setitem(sys.modules, "jupyter_book.cli.main", SimpleNamespace(main=full))
+    monkeypatch.setattr(execute, "main", lambda names: 0)
+    monkeypatch.setenv("SOFTMAXNOTES_ONLY", "")
+    assert build.main([]) == 1
+    said = capsys.readouterr().err.strip()
+    assert said == f"{tree}/_build/html could not be written: No space left on device"
 
 
 @pytest.mark.parametrize(("name", "told"), [

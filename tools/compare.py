@@ -18,7 +18,7 @@ def main(notebooks: list[str]) -> int:
     options = ["-c", os.devnull, "--rootdir", str(ROOT), "-p", "no:cacheprovider", "-q"]
     options += ["--nbval", "--nbval-sanitize-with", str(ROOT / "tests/chapters/nbval.cfg")]
     # A notebook is one kernel, hence one worker.
-    options += ["-n", "2", "--dist", "loadfile"]
+    options += ["-n", os.environ.get("JOBS", "auto"), "--dist", "loadfile"]
     with locked(reading=True):
         return pytest.main(options + (notebooks or [str(ROOT / "_build/html/_sources")]))
 

@@ -375,6 +375,13 @@ def _excerpt(outputs: list[str], others: list[str]) -> str:
     return f"…{text[max(0, place - 30):place + 50]}…"
 
 
+def cores() -> int:
+    """Those that this process may use, or as many as JOBS says."""
+    if given := os.environ.get("JOBS"):
+        return int(given)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+
+
 def execute(docnames: list[str], *, jobs: int | None = None, say=print) -> None:
     """Bring the store up to date for these chapters.
 
@@ -387,7 +394,7 @@ def execute(docnames: list[str], *, jobs: int | None = None, say=print) -> None:
     stale = [name for name in docnames if fresh(name) is None]
     failures, running = [], []
     width = max(map(len, stale), default=0)
-    with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
+    with ThreadPoolExecutor(jobs or cores()) as pool:
         work = {pool.submit(again, name, running=running): name for name in stale}
         try:
             for number, future in enumerate(as_completed(work), start=1):

@@ -590,7 +590,8 @@ def locked(*, reading: bool = False):
         with writing(path):
             _lock(file, reading)
         if not reading:
-            _sweep(STORE, "*.part")
+            _sweep(STORE)
+            _sweep(STORE.parent / "verdicts")
         _held[path] = reading
         try:
             yield
@@ -612,9 +613,9 @@ def _lock(file, reading: bool) -> None:
         file.write(b"%d" % os.getpid())
 
 
-def _sweep(folder: Path, pattern: str) -> None:
-    """Remove what processes that were killed did not finish."""
-    for part in folder.glob(f"**/{pattern}"):
+def _sweep(folder: Path) -> None:
+    """Remove what processes that were killed did not finish to write."""
+    for part in folder.glob("**/*.part"):
         if time.time() - part.stat().st_mtime > ABANDONED:
             part.unlink()
 

@@ -8,13 +8,14 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from chapters import locks
 
+from softmaxnotes.proof.kept import kept
 from tools import build, compare, execute, lab
 
 ROOT = execute.ROOT
@@ -215,6 +216,70 @@ def test_killed_at_any_moment_the_store_is_as_before_or_complete(tree):
         assert execute.stored("page") is None or execute.fresh("page")
     assert execute.main(["page"]) == 0
     assert execute.fresh("page")
+
+
+# A process that kills itself when half a file is written, and before the file takes the place of the old one.
+KILLED = {
+    "half": """import os, signal
+from pathlib import Path
+real = Path.write_text
+def write_text(path, text, *options):
+    real(path, text[:len(text) // 2], *options)
+    os.kill(os.getpid(), signal.SIGKILL)
+Path.write_text = write_text
+""",
+    "before it is there": """import os, signal
+from pathlib import Path
+Path.replace = lambda *paths: os.kill(os.getpid(), signal.SIGKILL)
+"""}
+
+
+def killed(moment, program, **environment):
+    """Run a program that is killed when it writes."""
+    process = subprocess.Popen([sys.executable, "-c", KILLED[moment] + program], cwd=ROOT,
+                               env={**os.environ, **environment}, start_new_session=True)
+    assert process.wait() == -signal.SIGKILL
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)  # its kernels
+
+
+def swept(folder, monkeypatch):
+    """Parts are left by others who still write, or who were killed: an hour later by the latter."""
+    (part,) = folder.glob("**/*.part")
+    with execute.locked():
+        assert part.exists()
+    with monkeypatch.context() as patch:
+        patch.setattr(execute, "ABANDONED", -1)
+        with execute.locked():
+            return not part.exists()
+
+
+@pytest.mark.parametrize("moment", KILLED)
+def test_killed_when_it_writes_a_chapter(tree, moment, monkeypatch):
+    for value in (3, 4):  # without an older file, and with one
+        (tree / "demo/deep.py").write_text(f"value = {value}")
+        (tree / "page.md").write_text(CHAPTER.replace("== 3", f"== {value}"))
+        before = execute.stored("page")
+        killed(moment, f"""from tools import execute
+execute.ROOT = Path({str(tree)!r})
+execute.STORE = execute.ROOT / '_build'
+execute.PACKAGE = 'demo'
+execute.main(['page'])
+""")
+        assert execute.stored("page") == before and not execute.fresh("page")
+        assert swept(execute.STORE, monkeypatch)
+        assert execute.main(["page"]) == 0 and execute.fresh("page")
+
+
+@pytest.mark.parametrize("moment", KILLED)
+def test_killed_when_it_writes_a_verdict(tree, moment, monkeypatch):
+    folder = execute.STORE.parent / "verdicts"
+    monkeypatch.setenv("SOFTMAXNOTES_VERDICTS", str(folder))
+    monkeypatch.delenv("SOFTMAXNOTES_FRESH_SEED", raising=False)
+    killed(moment, "from softmaxnotes.proof.kept import kept\nkept('sum', (1, 2), lambda: {'sum': 3})\n")
+    assert kept("sum", (1, 2), lambda: {"sum": "anew"}) == {"sum": "anew"}
+    assert kept("sum", (1, 2), lambda: {"sum": 3}) == {"sum": "anew"}
+    assert swept(folder, monkeypatch)
 
 
 def test_half_a_file_is_no_notebook(tree):

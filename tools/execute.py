@@ -330,7 +330,8 @@ def again(docname: str, *, running: list | None = None, unseen: dict[int, str] |
 
 
 # What may differ between two executions: the kernel's own files, addresses of objects.
-_VOLATILE = re.compile(r"\S*/ipykernel_\d+/\d+\.py|(?<=at )0x[0-9a-f]+")
+# A word is searched from its beginning alone, for a picture is a word of a million letters.
+_VOLATILE = re.compile(r"(?<!\S)\S*/ipykernel_\d+/\d+\.py|(?<=at )0x[0-9a-f]+")
 
 
 def compare(docname: str, kept, notebook, values: dict[str, dict]) -> None:

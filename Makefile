@@ -5,6 +5,8 @@
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 PORT   ?= 8000
+# So many tests at a time; each takes up to 0.7 GB.
+JOBS   ?= $(shell n=$$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN); echo $$((n < 4 ? n : 4)))
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/ready
@@ -16,7 +18,7 @@ export PYTHONPATH := $(CURDIR)
 export PYTHONUNBUFFERED := 1
 
 .DELETE_ON_ERROR:
-.PHONY: help book chapters chapter check lab serve test unit compare site fuzz bench clean
+.PHONY: help book chapters chapter check edits lab serve test unit compare site slow fuzz weekly bench clean
 
 book: $(READY)
 	@$(BIN)/python -m tools.build
@@ -25,8 +27,11 @@ help:
 	@sed -n 's/^# make /make /p' Makefile
 	@echo "make chapter NAME=softmax/numerics   execute and preview one chapter"
 	@echo "make check NAME=softmax/numerics     all tests of one chapter, and of its page"
-	@echo "make chapters | serve | compare | bench | clean"
-	@echo "make fuzz SEED=7   the prover and the printer against random formulas"
+	@echo "make edits NAME=softmax/numerics     random wrong edits of one chapter: which does the build let pass?"
+	@echo "make weekly SEED=7                   what takes hours: make compare, make slow, make fuzz SEED=7"
+	@echo "make chapters | serve | bench | clean"
+	@echo "make … UV_TORCH_BACKEND=cpu          PyTorch without CUDA: gigabytes less to fetch"
+	@echo "make … JOBS=2                        two processes at a time"
 
 # --- The environment ---------------------------------------------------------
 
@@ -79,35 +84,50 @@ unit: $(READY)
 	@echo; echo "=== style, unit tests and doctests, chapters"
 	@$(BIN)/ruff check --quiet softmaxnotes tools tests benchmarks conftest.py
 	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
-	@$(BIN)/zizmor --quiet --offline --no-progress .github/workflows
-	@$(BIN)/python -m tools.machinery
-	@$(BIN)/python -m pytest -n 2 --dist loadfile -q --ignore=tests/site --ignore=tests/proof \
+	@$(BIN)/zizmor --quiet --offline --no-progress --persona pedantic .github/workflows
+	@JOBS=$(JOBS) $(BIN)/python -m tools.machinery
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q --ignore=tests/site --ignore=tests/proof \
 		--ignore=softmaxnotes/proof tests softmaxnotes
 
 # All of one chapter, its page and the figures with knobs on it.
-SPACE := $(subst ,, )
+TESTS  = tests/$(dir $(NAME))test_$(notdir $(NAME))
 KNOBS  = $(subst _figure.py,,$(notdir $(shell grep -l '"book/$(NAME)"' tests/*/*_figure.py)))
+SPACE := $(subst ,, )
+IDS    = $(subst $(SPACE), or ,$(strip $(foreach id,book/$(NAME) $(addprefix [,$(KNOBS)),$(id)] $(id)-)))
 check: $(READY)
-	@test -n "$(NAME)" || { echo "which one? make check NAME=softmax/numerics"; exit 2; }
-	@$(BIN)/python -m pytest -n 2 --dist loadfile -q softmaxnotes/$(NAME).py \
-		$(wildcard tests/$(dir $(NAME))test_$(notdir $(NAME)).py tests/$(dir $(NAME))test_$(notdir $(NAME))_*.py)
+	@test -f "book/$(NAME).md" || { echo "which one? make check NAME=softmax/numerics"; exit 2; }
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q \
+		$(wildcard softmaxnotes/$(NAME).py $(TESTS).py $(TESTS)_page.py)
 	@$(BIN)/python -m tools.build book/$(NAME)
-	@SOFTMAXNOTES_SITE=_build/preview/_build/html $(BIN)/python -m pytest -n 2 --dist loadgroup -q \
-		tests/site/test_pages.py tests/site/test_interactive.py -k "$(subst $(SPACE), or ,$(notdir $(NAME)) $(KNOBS))"
+	@SOFTMAXNOTES_SITE=_build/preview/_build/html $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -q \
+		tests/site/test_pages.py tests/site/test_interactive.py -k "$(IDS)"
 
-compare: $(READY)
+# What passes is for a reader to judge.
+edits: $(READY)
+	@test -f "book/$(NAME).md" || { echo "which one? make edits NAME=softmax/numerics"; exit 2; }
+	@$(BIN)/python -m tools.edits $(NAME) --seed $(or $(SEED),1)
+
+compare: book
 	@echo; echo "=== the published notebooks, executed again by nbval, against what they show"
-	@$(BIN)/python -m tools.compare
+	@JOBS=$(JOBS) $(BIN)/python -m tools.compare
 
 site: $(READY)
 	@echo; echo "=== the site in a browser"
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup -q tests/site
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -q tests/site
 
-# The normal forms against random expressions, with seeds that nobody has seen; and what is slow.
+# The tests that make test leaves out, as a faster one takes the same way: each notebook where only the
+# package is, JupyterLab, long integrals.
+slow: book
+	@echo; echo "=== what is slow"
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q --slow -m slow tests/proof tests/site
+
+# The normal forms against random expressions, with seeds that nobody has seen.
 fuzz: $(READY)
+	@echo; echo "=== random formulas"
 	@SOFTMAXNOTES_ROUND_TRIPS=5000 SOFTMAXNOTES_FRESH_SEED=$(or $(SEED),1) \
-		$(BIN)/python -m pytest -n 2 -q tests/proof/general tests/proof/test_printed_and_read.py
-	@$(BIN)/python -m pytest -n 2 --dist worksteal -q --slow -m slow tests/proof
+		$(BIN)/python -m pytest -n $(JOBS) -q tests/proof/general tests/proof/test_printed_and_read.py
+
+weekly: compare slow fuzz
 
 bench: $(READY)
 	@for script in benchmarks/*.py; do echo "=== $$script"; $(BIN)/python $$script || exit 1; done

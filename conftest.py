@@ -1,12 +1,14 @@
 """For every test: a notebook has one book of entries, and each test starts with an empty one.
 
-PageTests that take many seconds run on demand: ``pytest --slow``.
+Tests that take many seconds run on demand: ``pytest --slow``.
 """
 
 import pytest
 from chapters.falsification import Page, PageTests
 
 from softmaxnotes import entries
+
+pytest_plugins = ["chapters.locks"]
 
 
 @pytest.fixture(autouse=True)

@@ -17,14 +17,11 @@ KILOBYTES = 1000  # that a page may take with all that it loads, uncompressed
 HOME = 300  # the same for the first page that a reader meets
 
 
+@execute.told
 def main(names: list[str]) -> int:
-    try:
-        names = known(names)
-        with execute.locked():
-            return execute.main(names) or site(names)
-    except execute.ChapterError as error:
-        print(f"\n{error}", file=sys.stderr)
-        return 1
+    names = known(names)
+    with execute.locked():
+        return execute.main(names) or site(names)
 
 
 def known(names: list[str]) -> list[str]:
@@ -50,7 +47,8 @@ def site(names: list[str]) -> int:
     from jupyter_book.cli.main import main as jupyter_book
 
     try:
-        jupyter_book(["build", str(execute.ROOT), "--quiet", *options], standalone_mode=False)
+        with execute.writing(folder):
+            jupyter_book(["build", str(execute.ROOT), "--quiet", *options], standalone_mode=False)
     except RuntimeError:
         # Sphinx has said what is wrong; a traceback through Jupyter Book would bury it.
         print("\nthe site was not built: see the warnings and errors above", file=sys.stderr)

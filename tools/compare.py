@@ -8,19 +8,19 @@ import sys
 
 import pytest
 
-from tools.execute import KERNEL_ENV, ROOT
+from tools.execute import KERNEL_ENV, ROOT, locked, told
 
 
+@told
 def main(notebooks: list[str]) -> int:
     os.environ.update(KERNEL_ENV)  # the kernels inherit it
-    return pytest.main(
-        # Options of its own: doctests and warnings are the business of the unit tests.
-        ["-c", os.devnull, "--rootdir", str(ROOT), "-p", "no:cacheprovider", "-q"]
-        # A notebook is one kernel, hence one worker.
-        + ["--nbval", "--nbval-sanitize-with", str(ROOT / "tests/chapters/nbval.cfg")]
-        + ["-n", "2", "--dist", "loadfile"]
-        + (notebooks or [str(ROOT / "_build/html/_sources")])
-    )
+    # Options of its own: doctests and warnings are the business of the unit tests.
+    options = ["-c", os.devnull, "--rootdir", str(ROOT), "-p", "no:cacheprovider", "-q"]
+    options += ["--nbval", "--nbval-sanitize-with", str(ROOT / "tests/chapters/nbval.cfg")]
+    # A notebook is one kernel, hence one worker.
+    options += ["-n", os.environ.get("JOBS", "auto"), "--dist", "loadfile"]
+    with locked(reading=True):
+        return pytest.main(options + (notebooks or [str(ROOT / "_build/html/_sources")]))
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
 from copy import deepcopy
-from functools import cache
+from functools import cache, wraps
 from importlib.metadata import version
 from pathlib import Path
 
@@ -330,7 +330,8 @@ def again(docname: str, *, running: list | None = None, unseen: dict[int, str] |
 
 
 # What may differ between two executions: the kernel's own files, addresses of objects.
-_VOLATILE = re.compile(r"\S*/ipykernel_\d+/\d+\.py|(?<=at )0x[0-9a-f]+")
+# A word is searched from its beginning alone, for a picture is a word of a million letters.
+_VOLATILE = re.compile(r"(?<!\S)\S*/ipykernel_\d+/\d+\.py|(?<=at )0x[0-9a-f]+")
 
 
 def compare(docname: str, kept, notebook, values: dict[str, dict]) -> None:
@@ -375,6 +376,13 @@ def _excerpt(outputs: list[str], others: list[str]) -> str:
     return f"…{text[max(0, place - 30):place + 50]}…"
 
 
+def cores() -> int:
+    """Those that this process may use, or as many as JOBS says."""
+    if given := os.environ.get("JOBS"):
+        return int(given)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+
+
 def execute(docnames: list[str], *, jobs: int | None = None, say=print) -> None:
     """Bring the store up to date for these chapters.
 
@@ -387,7 +395,7 @@ def execute(docnames: list[str], *, jobs: int | None = None, say=print) -> None:
     stale = [name for name in docnames if fresh(name) is None]
     failures, running = [], []
     width = max(map(len, stale), default=0)
-    with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
+    with ThreadPoolExecutor(jobs or cores()) as pool:
         work = {pool.submit(again, name, running=running): name for name in stale}
         try:
             for number, future in enumerate(as_completed(work), start=1):
@@ -549,63 +557,100 @@ def _write(path: Path, text: str) -> None:
         If there is no room for it, or no right to write it.
     """
     part = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(text, "utf8")
-        part.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            part.unlink()
-        raise ChapterError(f"{path} could not be written: {error.strerror}") from None
-
-
-_locks = []  # what this process holds
+    with writing(path):
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            part.write_text(text, "utf8")
+            part.replace(path)
+        except OSError:
+            with suppress(OSError):
+                part.unlink()
+            raise
 
 
 @contextmanager
-def locked():
-    """While this process builds, no other one may: both would write the same files.
+def writing(path: Path):
+    """Tell of trouble in the words of a reader: what could not be written, and why."""
+    try:
+        yield
+    except OSError as error:
+        raise ChapterError(f"{path} could not be written: {error.strerror}") from None
 
-    The same process may ask again.
+
+_held = {}  # the locks of this process: whether it only reads
+
+
+@contextmanager
+def locked(*, reading: bool = False):
+    """While this process builds, no other one may build or read; many may read at a time.
+
+    The same process may ask again, but who reads may not build.
 
     Raises
     ------
     ChapterError
         Naming the process that builds.
     """
-    if _locks:
+    path = STORE.parent / "lock"
+    if path in _held and (reading or not _held[path]):
         yield
         return
-    STORE.parent.mkdir(parents=True, exist_ok=True)
-    with open(STORE.parent / "lock", "a+", encoding="utf8") as file:
-        try:
-            # the system takes it off, however the process ends
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            file.seek(0)
-            who = f"process {file.read()} builds the book in {ROOT}"
-            raise ChapterError(f"{who}: wait for it, or stop it") from None
-        file.truncate(0)
-        file.write(str(os.getpid()))
-        file.flush()
-        for part in STORE.glob("**/*.part"):
-            if time.time() - part.stat().st_mtime > ABANDONED:  # by a process that was killed
-                part.unlink()
-        _locks.append(file)
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = open(path, "a+b", buffering=0)
+    with file:
+        with writing(path):
+            _lock(file, reading)
+        if not reading:
+            _sweep(STORE)
+            _sweep(STORE.parent / "verdicts")
+        _held[path] = reading
         try:
             yield
         finally:
-            _locks.clear()
+            del _held[path]
 
 
+def _lock(file, reading: bool) -> None:
+    """The system takes it off, however the process ends."""
+    try:
+        fcntl.flock(file, (fcntl.LOCK_SH if reading else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.seek(0)
+        holder = file.read().decode()
+        who = f"process {holder} builds" if holder else "another process reads"
+        raise ChapterError(f"{who} the book in {ROOT}: wait for it, or stop it") from None
+    file.truncate(0)
+    if not reading:
+        file.write(b"%d" % os.getpid())
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what processes that were killed did not finish to write."""
+    for part in folder.glob("**/*.part"):
+        if time.time() - part.stat().st_mtime > ABANDONED:
+            part.unlink()
+
+
+def told(main):
+    """A program that says in a paragraph why it stops, without a traceback."""
+    @wraps(main)
+    def program(*arguments) -> int:
+        try:
+            return main(*arguments)
+        except ChapterError as error:
+            print(f"\n{error}", file=sys.stderr)
+            return 1
+
+    return program
+
+
+@told
 def main(names: list[str]) -> int:
     started = time.perf_counter()
     try:
         with locked():
             execute(names or chapters(), say=lambda text: print(text, flush=True))
-    except ChapterError as error:
-        print(f"\n{error}", file=sys.stderr)
-        return 1
     except KeyboardInterrupt:
         print("\ninterrupted; the chapters that were finished are kept", file=sys.stderr)
         return 130

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import nbformat
 
-from tools.execute import KERNEL_ENV, ROOT, STORE
+from tools.execute import KERNEL_ENV, ROOT, STORE, locked, told, writing
 
 DOWNLOADS = ROOT / "_build" / "html" / "_sources" / "book"
 COPIES = ROOT / "notebooks"
@@ -72,9 +72,12 @@ def environment(config: Path) -> dict[str, str]:
     return found
 
 
+@told
 def main(options: list[str], folder: Path = COPIES) -> int:
-    folder.mkdir(exist_ok=True)
-    for name in refresh(folder):
+    with locked(reading=True), writing(folder):
+        folder.mkdir(exist_ok=True)
+        edited = refresh(folder)
+    for name in edited:
         print(f"{folder.name}/{name} has your changes, and stays as it is; remove it to get the book's")
     start = f"--LabApp.default_url=/lab/tree/{FIRST}"
     own = folder / ".lab"  # what was open the last time, here and not in another project

@@ -20,7 +20,7 @@ def main() -> int:
     if passed.exists() and os.environ.get("CI") != "true":
         print("the machinery has passed its tests as it stands; with CI=true it is tested again")
         return 0
-    code = pytest.main(["-n", "2", "--dist", "worksteal", "-q", *PLACES])
+    code = pytest.main(["-n", os.environ.get("JOBS", "auto"), "--dist", "worksteal", "-q", *PLACES])
     if code == 0:
         passed.parent.mkdir(parents=True, exist_ok=True)
         passed.touch()

@@ -47,7 +47,7 @@ def kept(kind, parts, decide):
     except (OSError, ValueError):
         pass
     if (answer := decide()) is not None:
-        part = path.with_name(f"{path.name}.{os.getpid()}")
+        part = path.with_name(f"{path.name}.{os.getpid()}.part")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             part.write_text(json.dumps(answer), "utf8")

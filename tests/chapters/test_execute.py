@@ -1,16 +1,22 @@
 """The store of outputs: what makes a chapter stale, and how a failure is told."""
 
+import builtins
+import errno
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from chapters import locks
 
-from tools import build, execute
+from softmaxnotes.proof.kept import kept
+from tools import build, compare, execute, lab
 
 ROOT = execute.ROOT
 
@@ -128,9 +134,6 @@ def test_what_was_executed_is_not_executed_again(tree):
     assert execute.code_cells(execute.fresh("page"))[0].outputs[0].data["text/plain"] == "3"
 
 
-# --- what a chapter may cost -----------------------------------------------------------------------
-
-
 # -- values in the text --------------------------------------------------------------------------------------
 
 SAYS = CHAPTER.replace("Text.", 'It is {eval}`f()`, or {eval}`f"{f():.2f}"`.').replace("== 3", "== 2")
@@ -176,6 +179,14 @@ def test_a_value_that_changes_by_itself_is_noticed(tree):
         execute.again("page")
 
 
+def test_files_of_the_kernel_and_addresses_are_not_compared_and_a_picture_is_compared_soon():
+    text = "see (/tmp/ipykernel_{0}/{0}.py:3), /tmp/ipykernel_{0}/1.py, an object at 0x{0}, " + "x/" * 10_000
+    started = time.perf_counter()
+    one, other = (execute.comparable({"data": text.format(number)}) for number in (12, 345))
+    assert one == other != execute.comparable({"data": text.format(12) + "."})
+    assert time.perf_counter() - started < 1
+
+
 def test_a_chapter_that_computes_for_long_fails(tree, monkeypatch):
     (tree / "demo/deep.py").write_text("value = 3")
     monkeypatch.setattr(execute, "SECONDS", 0.01)
@@ -218,6 +229,70 @@ def test_killed_at_any_moment_the_store_is_as_before_or_complete(tree):
     assert execute.fresh("page")
 
 
+# A process that kills itself when half a file is written, and before the file takes the place of the old one.
+KILLED = {
+    "half": """import os, signal
+from pathlib import Path
+real = Path.write_text
+def write_text(path, text, *options):
+    real(path, text[:len(text) // 2], *options)
+    os.kill(os.getpid(), signal.SIGKILL)
+Path.write_text = write_text
+""",
+    "before it is there": """import os, signal
+from pathlib import Path
+Path.replace = lambda *paths: os.kill(os.getpid(), signal.SIGKILL)
+"""}
+
+
+def killed(moment, program, **environment):
+    """Run a program that is killed when it writes."""
+    process = subprocess.Popen([sys.executable, "-c", KILLED[moment] + program], cwd=ROOT,
+                               env={**os.environ, **environment}, start_new_session=True)
+    assert process.wait() == -signal.SIGKILL
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)  # its kernels
+
+
+def swept(folder, monkeypatch):
+    """Parts are left by others who still write, or who were killed: an hour later by the latter."""
+    (part,) = folder.glob("**/*.part")
+    with execute.locked():
+        assert part.exists()
+    with monkeypatch.context() as patch:
+        patch.setattr(execute, "ABANDONED", -1)
+        with execute.locked():
+            return not part.exists()
+
+
+@pytest.mark.parametrize("moment", KILLED)
+def test_killed_when_it_writes_a_chapter(tree, moment, monkeypatch):
+    for value in (3, 4):  # without an older file, and with one
+        (tree / "demo/deep.py").write_text(f"value = {value}")
+        (tree / "page.md").write_text(CHAPTER.replace("== 3", f"== {value}"))
+        before = execute.stored("page")
+        killed(moment, f"""from tools import execute
+execute.ROOT = Path({str(tree)!r})
+execute.STORE = execute.ROOT / '_build'
+execute.PACKAGE = 'demo'
+execute.main(['page'])
+""")
+        assert execute.stored("page") == before and not execute.fresh("page")
+        assert swept(execute.STORE, monkeypatch)
+        assert execute.main(["page"]) == 0 and execute.fresh("page")
+
+
+@pytest.mark.parametrize("moment", KILLED)
+def test_killed_when_it_writes_a_verdict(tree, moment, monkeypatch):
+    folder = execute.STORE.parent / "verdicts"
+    monkeypatch.setenv("SOFTMAXNOTES_VERDICTS", str(folder))
+    monkeypatch.delenv("SOFTMAXNOTES_FRESH_SEED", raising=False)
+    killed(moment, "from softmaxnotes.proof.kept import kept\nkept('sum', (1, 2), lambda: {'sum': 3})\n")
+    assert kept("sum", (1, 2), lambda: {"sum": "anew"}) == {"sum": "anew"}
+    assert kept("sum", (1, 2), lambda: {"sum": 3}) == {"sum": "anew"}
+    assert swept(folder, monkeypatch)
+
+
 def test_half_a_file_is_no_notebook(tree):
     (tree / "demo/deep.py").write_text("value = 3")
     execute.execute(["page"], say=lambda text: None)
@@ -228,18 +303,89 @@ def test_half_a_file_is_no_notebook(tree):
     assert execute.fresh("page")
 
 
-def test_two_builds_at_once(tree, capsys):
-    held = ("from pathlib import Path\nfrom tools import execute\n"
-            f"execute.STORE = Path({str(execute.STORE)!r})\n"
-            "with execute.locked(): print('held', flush=True); input()")
-    with subprocess.Popen([sys.executable, "-c", held], cwd=ROOT, text=True,
-                          stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
-        assert other.stdout.readline() == "held\n"
-        assert execute.main(["page"]) == 1
-        assert f"process {other.pid} builds the book in {tree}: wait for it" in capsys.readouterr().err
-        other.kill()
-    with execute.locked(), execute.locked():  # the system has unlocked it; and one may ask twice
+@pytest.fixture
+def other(tree):
+    """Another process, which holds the lock."""
+    processes = []
+
+    def hold(asked=""):
+        program = ("from pathlib import Path\nfrom tools import execute\n"
+                   f"execute.STORE = Path({str(execute.STORE)!r})\n"
+                   f"with execute.locked({asked}): print('held', flush=True); input()")
+        process = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, text=True,
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        processes.append(process)
+        assert process.stdout.readline() == "held\n"
+        return process
+
+    yield hold
+    for process in processes:
+        process.kill()
+        process.communicate()
+
+
+READING = "reading=True"
+
+
+def test_two_builds_at_once(tree, other, capsys):
+    process = other()
+    assert execute.main(["page"]) == 1
+    assert f"process {process.pid} builds the book in {tree}: wait for it" in capsys.readouterr().err
+    with pytest.raises(execute.ChapterError, match="builds the book"), execute.locked(reading=True):
         pass
+    process.kill()
+    process.wait()
+    with execute.locked(), execute.locked(), execute.locked(reading=True):  # one may ask again
+        pass
+
+
+def test_many_read_at_once_and_nobody_builds_meanwhile(tree, other, capsys):
+    other(READING), other(READING)
+    with execute.locked(reading=True), execute.locked(reading=True):
+        assert execute.main(["page"]) == 1
+    assert f"another process reads the book in {tree}: wait for it" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("test", "asked", "run"), [
+    ("tests/softmax/test_logits_page.py::PAGE::errata", "", False),
+    ("tests/softmax/test_logits_page.py::PAGE::errata", READING, False),
+    ("tests/site/test_pages.py::test_page", "", False),
+    ("tests/site/test_pages.py::test_page", READING, True),
+    ("tests/test_tables.py::test_table", "", True)])
+def test_tests_hold_the_lock_that_they_need(tree, other, test, asked, run):
+    """Tests of a chapter build, those of the site read, others do neither."""
+    process, done = other(asked), []
+    config = SimpleNamespace(option=SimpleNamespace(collectonly=False), add_cleanup=done.append)
+    with nullcontext() if run else pytest.raises(pytest.exit.Exception, match="the book in"):
+        locks.hold(config, ["tests/test_tables.py::test_table", test])
+    process.kill()
+    process.wait()
+    if not run:
+        locks.hold(config, [test])
+        with pytest.raises(AssertionError):
+            other()
+    while done:
+        done.pop()()
+    other()
+
+
+def test_workers_leave_the_lock_to_the_process_that_hands_out_the_tests(tree, other):
+    (tree / "test_it.py").write_text("class PAGE:\n    def test(self): pass\n    def test_again(self): pass")
+    (tree / "conftest.py").write_text(
+        f"from pathlib import Path; from tools import execute; execute.STORE = Path({str(execute.STORE)!r})")
+    (tree / "pytest.ini").write_text("[pytest]\npython_classes = PAGE\n")
+    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+                   "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])}
+    command = [sys.executable, "-m", "pytest", "-p", "xdist", "-p", "chapters.locks", "-n", "2"]
+    process = other()
+    for told in ("process .* builds the book in", "2 passed"):
+        done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True)
+        assert re.search(told, done.stdout + done.stderr), done.stdout + done.stderr
+        process.kill()
+        process.wait()
+
+
+FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def test_a_full_disk_is_told(tree, capsys):
@@ -257,6 +403,33 @@ def test_a_full_disk_is_told(tree, capsys):
         assert execute.main(["page"]) == 1
     assert "page.ipynb could not be written: No space left on device" in capsys.readouterr().err
     assert execute.stored("page") is None
+
+
+@pytest.mark.parametrize("where", [(Path, "mkdir"), (builtins, "open"), (execute, "_lock")],
+                         ids=["folder", "file", "lock"])
+@pytest.mark.parametrize("tool", [execute, build, compare, lab], ids=lambda tool: tool.__name__)
+def test_a_disk_that_is_full_from_the_start_is_told_in_a_line(tool, where, tree, monkeypatch, capsys):
+    def full(*args, **options):
+        raise FULL
+
+    (tree / "_toc.yml").write_text("root: page\n")
+    with monkeypatch.context() as patch:
+        patch.setattr(*where, full)
+        assert tool.main([]) == 1
+    said = capsys.readouterr().err.strip()
+    assert said.endswith("could not be written: No space left on device") and "\n" not in said
+
+
+def test_a_disk_that_is_full_when_the_site_is_written_is_told_in_a_line(tree, monkeypatch, capsys):
+    def full(*args, **options):
+        raise FULL
+
+    monkeypatch.setitem(sys.modules, "jupyter_book.cli.main", SimpleNamespace(main=full))
+    monkeypatch.setattr(execute, "main", lambda names: 0)
+    monkeypatch.setenv("SOFTMAXNOTES_ONLY", "")
+    assert build.main([]) == 1
+    said = capsys.readouterr().err.strip()
+    assert said == f"{tree}/_build/html could not be written: No space left on device"
 
 
 @pytest.mark.parametrize(("name", "told"), [

@@ -51,8 +51,8 @@ def prose(text):
 
 
 @each_chapter
-def test_front_matter(name):
-    assert execute.source(name).read_text("utf8").startswith(FRONT_MATTER)
+def test_front_matter_and_title(name):
+    assert re.match(re.escape(FRONT_MATTER) + r"\n# \S", execute.source(name).read_text("utf8"))
 
 
 @each_chapter

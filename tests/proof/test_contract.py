@@ -80,7 +80,6 @@ EXAMPLES = [
     Unless(unfold(z[i]), 0, unfold(i), unfold(k)), notation.HasLaw(x, uniform),
     laws.JointLaw("O", 2 * sp.exp(-x - y), (x, 0, sp.oo), (y, x, sp.oo)),
 ]
-PLAIN = {"x": 3, "y": 2, "c": 5}
 
 
 def name(node):

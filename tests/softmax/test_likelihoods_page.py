@@ -46,8 +46,8 @@ PAGE = Page("book/softmax/likelihoods", [
     Falsified("laplace = Derivation(sp.Integral(sp.exp(-sp.Abs(r))",
               "laplace = Derivation(sp.Integral(sp.exp(-2 * sp.Abs(r))", Refuted),
     # laws that are none
-    Falsified('p_ = Definition("p", (r,), sp.exp(-r**2) / sp.sqrt(sp.pi)',
-              'p_ = Definition("p", (r,), sp.exp(-r**2) / sp.sqrt(2 * sp.pi)', Refuted),
+    Falsified('phi = Definition(r"\\phi", (r,), sp.exp(-r**2) / sp.sqrt(sp.pi)',
+              'phi = Definition(r"\\phi", (r,), sp.exp(-r**2) / sp.sqrt(2 * sp.pi)', Refuted),
     Falsified('tilted = Definition("g_{#1}", (k,), w[k] * sp.exp(t * v[k])',
               'tilted = Definition("g_{#1}", (k,), w[k] * sp.exp(2 * t * v[k])', Refuted,
               says="total weight"),

@@ -53,3 +53,14 @@ def test_what_is_defined_is_no_symbol():
         symbols_mean({x: "a number", s: "deviation"})
     with pytest.raises(ValueError, match="x has two meanings"):
         symbols_mean({x: "a number", sp.Symbol("x", positive=True): "another"})
+
+
+def test_two_definitions_are_not_written_alike():
+    for head, label in (("p_{#1}(#2)", "eq-one"), ("p_{z}(#1)", "eq-another"), ("p_{#1}(#2)", "eq-third")):
+        both = head.count("#") == 2
+        Definition(head, (i, x) if both else (x,), x**i if both else x**2, label=label,
+                   title="a law")._repr_mimebundle_()
+        if label != "eq-third":
+            symbols_mean({x: "a number", i: "a class"})
+    with pytest.raises(ValueError, match=r"eq-third is written as eq-one is: p_{#1}\(#2\)"):
+        symbols_mean({x: "a number", i: "a class"})

@@ -108,13 +108,19 @@ def _refuse_second_meanings(meanings):
         for head in _heads(shown):
             taken.setdefault(head, f"defined in {label}")
         if isinstance(shown, Definition) and not isinstance(shown, Argued):
-            if (other := written.setdefault(shown.signature.head, label)) != label:
-                raise ValueError(f"{label} is written as {other} is: {shown.signature.head}")
+            head = shown.signature.head
+            if (other := written.setdefault((head, _kinds(shown)), label)) != label:
+                raise ValueError(f"{label} is written as {other} is: {head}")
     for symbol in meanings:
         tex = _tex(symbol)
         if tex in taken:
             raise ValueError(f"{tex} has two meanings: it is {taken[tex]}, and a symbol")
         taken[tex] = "a symbol"
+
+
+def _kinds(definition):
+    """Which arguments are matrices: what is the same letter for a number and for a vector is told by them."""
+    return tuple(isinstance(parameter, sp.MatrixSymbol) for parameter in definition.signature.parameters)
 
 
 def _heads(checked):

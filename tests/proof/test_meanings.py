@@ -56,11 +56,12 @@ def test_what_is_defined_is_no_symbol():
 
 
 def test_two_definitions_are_not_written_alike():
-    for head, label in (("p_{#1}(#2)", "eq-one"), ("p_{z}(#1)", "eq-another"), ("p_{#1}(#2)", "eq-third")):
-        both = head.count("#") == 2
-        Definition(head, (i, x) if both else (x,), x**i if both else x**2, label=label,
-                   title="a law")._repr_mimebundle_()
-        if label != "eq-third":
-            symbols_mean({x: "a number", i: "a class"})
-    with pytest.raises(ValueError, match=r"eq-third is written as eq-one is: p_{#1}\(#2\)"):
-        symbols_mean({x: "a number", i: "a class"})
+    def define(head, arguments, body, label):
+        Definition(head, arguments, body, label=label, title="a law")._repr_mimebundle_()
+        symbols_mean({x: "a number", i: "a class", A: "a matrix", n: "its size"})
+
+    define("p_{#1}(#2)", (i, x), x**i, "eq-one")
+    define("p_{z}(#1)", (x,), x**2, "eq-of-z")
+    define("p_{#1}(#2)", (n, A), sp.Trace(A) ** n, "eq-of-matrices")
+    with pytest.raises(ValueError, match=r"eq-two is written as eq-one is: p_{#1}\(#2\)"):
+        define("p_{#1}(#2)", (n, x), x**n + 1, "eq-two")

@@ -68,7 +68,8 @@ def word(env, entry: Entry) -> str:
 
 # What is said of an equation, in one word here as beside its number, and what it means.
 MEANING = {
-    "proved": "Every line is proved by algebra, for every size, and was confirmed in thirty digits.",
+    "proved": "Every line is proved by algebra, for every size, and was confirmed in thirty digits, "
+              "a nested integral in twelve.",
     "proved for some sizes": "Every line is proved for the sizes named, and was tested at larger ones.",
     "numbers agree": "Its sides agree in thirty digits at random points; no proof was found.",
     "given an argued line": "Every line is proved, but from an equation that was argued.",

@@ -206,12 +206,22 @@ class Argued(Definition):
 
 
 def results(label, uses):
-    """The labels of the results that the reasons of an equation make use of."""
+    """The labels of the results that the reasons of an equation make use of.
+
+    A result of the same page is an object; one of another chapter is its label.
+    """
+    labels = []
     for other in uses:
+        if isinstance(other, str):
+            if not other.startswith("eq-"):
+                raise ValueError(f"{label}: {other!r} is no label of an equation")
+            labels.append(other)
+            continue
         if isinstance(other, Definition) and not isinstance(other, Argued):
             raise ValueError(f"{label}: uses=[…] names results, and {other.label} is a definition; "
                              "what the formulas use of definitions is found in them")
-    return tuple(other.label for other in uses)
+        labels.append(other.label)
+    return tuple(labels)
 
 
 def _shape(expr):

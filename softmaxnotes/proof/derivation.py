@@ -35,8 +35,9 @@ class Derivation(Checked):
         equation.
     rows : iterable of str
         Rows of the source inventory that the chain treats.
-    uses : iterable of checked objects
-        Equations that a reason makes use of: what they rest on, this one rests on.
+    uses : iterable of checked objects and of labels
+        Equations that a reason makes use of: what they rest on, this one rests on.  One of another chapter
+        is given by its label.
 
     Examples
     --------

@@ -7,6 +7,7 @@ import sympy as sp
 from softmaxnotes.entries import current
 
 from .checked import Checked
+from .definition import Argued, Definition
 from .printer import name
 from .statement import leaves
 from .written import Function, unfold
@@ -32,8 +33,8 @@ def symbols_mean(meanings):
     Raises
     ------
     ValueError
-        If a symbol that is displayed has not been declared, if two different ones have one name, or if one
-        has the name of something that is defined.
+        If a symbol that is displayed has not been declared, if two different ones have one name, if one has
+        the name of something that is defined, or if two definitions are written alike.
 
     Examples
     --------
@@ -102,15 +103,24 @@ def _shown(checked):
 
 
 def _refuse_second_meanings(meanings):
-    taken = {}
+    taken, written = {}, {}
     for label, shown in current().statements.items():
         for head in _heads(shown):
             taken.setdefault(head, f"defined in {label}")
+        if isinstance(shown, Definition) and not isinstance(shown, Argued):
+            head = shown.signature.head
+            if (other := written.setdefault((head, _kinds(shown)), label)) != label:
+                raise ValueError(f"{label} is written as {other} is: {head}")
     for symbol in meanings:
         tex = _tex(symbol)
         if tex in taken:
             raise ValueError(f"{tex} has two meanings: it is {taken[tex]}, and a symbol")
         taken[tex] = "a symbol"
+
+
+def _kinds(definition):
+    """Which arguments are matrices: what is the same letter for a number and for a vector is told by them."""
+    return tuple(isinstance(parameter, sp.MatrixSymbol) for parameter in definition.signature.parameters)
 
 
 def _heads(checked):

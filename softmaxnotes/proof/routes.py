@@ -367,5 +367,6 @@ def quadrature(function, low, high, expected, *, of, at, title, through=None, ro
         raise CannotEvaluate(f"{title}: the quadrature does not settle (value {value!r} ± {estimate!r})")
     if not abs(value - expected) <= estimate + 8 * float(UNIT) * abs(expected):
         raise Refuted(f"{title}: the integral is {value!r} ± {estimate:.1g}, not {expected!r}")
-    sentence = f"{title}: quadrature gives {value:.12g}, within its error estimate of {expected:.12g}"
+    sentence = (f"{title}: quadrature gives {value:.12g}, and the formula {expected:.12g}: "
+                "they agree within the error estimate")
     return Route("quadrature", of, title, sentence, rows=rows, seconds=time.perf_counter() - began)

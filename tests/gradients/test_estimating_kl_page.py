@@ -17,12 +17,13 @@ MISTAKES = [
 ]
 
 UNCHECKED = [
-    r"(\mu_q-\mu_p)/\sigma^2", r"-\log\alpha", r"1/\alpha", "2K", "LM", "L^{-1}L = I",
-    "V(z, 1) = e^{z^2} - 1 - z^2", r"\Sigma_p - \Sigma_q", r"\epsilon^2K^2", r"\log p(x) - \log q(x)",
+    r"(\mu_q-\mu_p)/\sigma^2", r"-\log\alpha", r"1/\alpha", "10^{-3}", "2K", "LM", "L^{-1}L = I",
+    "V(z, 1) = e^{z^2} - 1 - z^2", r"\Sigma_p - \Sigma_q", r"\varepsilon^2K^2", r"\log p(x) - \log q(x)",
     r"\log\frac{p}{q} = \log\frac{p_j}{q} - \log\frac{p_j}{p}", r"\mathbb E_p[r^2] = \int q^2/p\,dx",
     r"\mathbb E_p[r_i\log r_i] = \mathbb E_q[\log r_i]", r"\mathbb E_p[r_i] = \sum_i q_i = 1",
     r"\mathrm{KL}(p_j\,\|\,p) \le \log(1/w_j)", r"\operatorname{tr} MM^\top = \sum_{i,j} M_{i,j}^2", r"\pm g",
-    r"\tfrac12z^4", r"k(t) = t\coth t - 1", "v - 1", r"|MM^\top| = \prod_i M_{i,i}^2",
+    r"\tfrac12z^4", r"\tfrac78(v-1)^4", r"\tfrac1{16}(v-1)^4", r"k(t) = t\coth t - 1",
+    r"|MM^\top| = \prod_i M_{i,i}^2",
 ]
 
 PAGE = Page("book/gradients/estimating_kl", [

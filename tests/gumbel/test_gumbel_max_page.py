@@ -23,8 +23,8 @@ UNCHECKED = [
     r"(1 - a/N)^N \to e^{-a}", r"-\log T", r"1/\tau", r"C e^{-x} = e^{-(x - \log C)}", r"F(x - \mu_i)",
     r"F\bigl((x-m)/\beta\bigr)", "T_k = s", "Z_k = z", r"\Gamma'(1) = -\gamma", r"\lambda_k/\sum_i\lambda_i",
     r"\log N", r"\log\pi_i + G_i", r"\mu + \sigma\varepsilon", r"\tau \to 0",
-    r"\zeta(2) = 1 + \frac14 + \frac19 + \dots", "c e^{-cs}", "e^{-Ce^{-z}}", "e^{-z-Ce^{-z}}",
-    r"f\bigl((x-m)/\beta\bigr)/\beta", r"w_i/\pi_i", r"w_k/\pi_k", r"x + \log N",
+    r"\Gamma''(1) = \gamma^2 + \zeta(2)", "c e^{-cs}", "e^{-Ce^{-z}}", "e^{-z-Ce^{-z}}",
+    r"f\bigl((x-m)/\beta\bigr)/\beta", "i = k", r"w_i/\pi_i", r"w_k/\pi_k", r"x + \log N",
 ]
 
 PAGE = Page("book/gumbel/gumbel_max", [
@@ -42,6 +42,8 @@ PAGE = Page("book/gumbel/gumbel_max", [
               "sp.Integral(f(z - mu[k]) * (1 - others(k, z)),", Refuted),
     Falsified('integrand.step(sp.exp(-z + mu[k] - each), "the own',
               'integrand.step(sp.exp(-z - mu[k] - each), "the own', Refuted),
+    Falsified("one_hot = Derivation(sp.Sum(pay[i] * delta(i, k), (i, 1, n)),",
+              "one_hot = Derivation(sp.Sum(pay[i] * (1 - delta(i, k)), (i, 1, n)),", Refuted),
     Falsified("trick.step(sp.exp(mu[k]) * Bracket(sp.exp(-C() * sp.exp(-z)) / C(),",
               "trick.step(sp.exp(mu[k]) * Bracket(sp.exp(-C() * sp.exp(-z)),", Refuted),
     Falsified("sp.exp(mu[k]) * (1 / C() - 0)", "sp.exp(mu[k]) * (0 - 1 / C())", Refuted),

@@ -432,6 +432,10 @@ def test_what_a_chain_uses_and_rests_on():
     assert odd.entry().rests_on == ("eq-sigma",)
     other = Derivation(sp.Derivative(sigma(x), x), label="eq-slope", title="slope", uses=[odd])
     assert other.step(sigma(x) * sigma(-x), "chain rule").entry().rests_on == ("eq-sigma", "eq-test")
+    far = Derivation(x, label="eq-far", title="far", uses=[odd, "eq-elsewhere"])
+    assert far.step(x + 0, "nothing is added").entry().rests_on == ("eq-elsewhere", "eq-test")
+    with pytest.raises(ValueError, match="'thm-elsewhere' is no label of an equation"):
+        Derivation(x, label="eq-far", title="far", uses=["thm-elsewhere"])
 
 
 def test_an_argued_line_under_conditions_that_no_point_meets_is_refused():

@@ -53,3 +53,15 @@ def test_what_is_defined_is_no_symbol():
         symbols_mean({x: "a number", s: "deviation"})
     with pytest.raises(ValueError, match="x has two meanings"):
         symbols_mean({x: "a number", sp.Symbol("x", positive=True): "another"})
+
+
+def test_two_definitions_are_not_written_alike():
+    def define(head, arguments, body, label):
+        Definition(head, arguments, body, label=label, title="a law")._repr_mimebundle_()
+        symbols_mean({x: "a number", i: "a class", A: "a matrix", n: "its size"})
+
+    define("p_{#1}(#2)", (i, x), x**i, "eq-one")
+    define("p_{z}(#1)", (x,), x**2, "eq-of-z")
+    define("p_{#1}(#2)", (n, A), sp.Trace(A) ** n, "eq-of-matrices")
+    with pytest.raises(ValueError, match=r"eq-two is written as eq-one is: p_{#1}\(#2\)"):
+        define("p_{#1}(#2)", (n, x), x**n + 1, "eq-two")

@@ -7,8 +7,8 @@ from softmaxnotes.proof import Misprinted, ProofError, Refuted
 UNCHECKED = [
     r"(\log f)' = f'/f", r"-\log\sigma(-t) = \log(1+e^t) = t - \log\sigma(t)", "2h", r"\arg\max", r"\arg\min",
     r"\hat y_k - y_k", r"\int_0^\infty r^2 e^{-r}\,dr = \Gamma(3)",
-    r"\log\pi_k = z_k - \operatorname{lse}(z)", r"\partial s_a / \partial\theta_c = x_{ac}",
-    r"\partial s_{aj}/\partial\theta_{jc} = x_{ac}", r"\partial z_k / \partial z_j = \delta_{jk}",
+    r"\log\pi_k = z_k - \operatorname{lse}(z)", r"\partial s_a / \partial\theta_c = x_{a,c}",
+    r"\partial s_{a,j}/\partial\theta_{j,c} = x_{a,c}", r"\partial z_k / \partial z_j = \delta_{j,k}",
     r"\sqrt\pi/\sqrt\pi", r"e^t / (1 + e^t) = \sigma(t)", "k=j", "y = q", "y = w", r"|\hat y - y|",
 ]
 
@@ -46,8 +46,8 @@ PAGE = Page("book/softmax/likelihoods", [
     Falsified("laplace = Derivation(sp.Integral(sp.exp(-sp.Abs(r))",
               "laplace = Derivation(sp.Integral(sp.exp(-2 * sp.Abs(r))", Refuted),
     # laws that are none
-    Falsified('p_ = Definition("p", (r,), sp.exp(-r**2) / sp.sqrt(sp.pi)',
-              'p_ = Definition("p", (r,), sp.exp(-r**2) / sp.sqrt(2 * sp.pi)', Refuted),
+    Falsified('phi = Definition(r"\\phi", (r,), sp.exp(-r**2) / sp.sqrt(sp.pi)',
+              'phi = Definition(r"\\phi", (r,), sp.exp(-r**2) / sp.sqrt(2 * sp.pi)', Refuted),
     Falsified('tilted = Definition("g_{#1}", (k,), w[k] * sp.exp(t * v[k])',
               'tilted = Definition("g_{#1}", (k,), w[k] * sp.exp(2 * t * v[k])', Refuted,
               says="total weight"),
@@ -80,7 +80,7 @@ PAGE = Page("book/softmax/likelihoods", [
     Falsified(r"half * t**2 - t * u +", r"half * t**2 + t * u +", Misprinted),
     Falsified(r'r"\pi \approx 3.14"', r'r"\pi \approx 3.15"', Refuted),
     Falsified('t: "log-odds, or another prediction", ', "", ValueError, says="t is not declared"),
-    Falsified('Definition(r"\\tau_{#1#2}", (a, k)', 'Definition("y_{#1#2}", (a, k)', ValueError,
+    Falsified('Definition(r"\\tau_{#1,#2}", (a, k)', 'Definition("y_{#1,#2}", (a, k)', ValueError,
               says="two meanings"),
 ], unchecked=UNCHECKED, mistakes=[
     ("ex-likelihoods-1", "u - exp(t)", "of the loss"),

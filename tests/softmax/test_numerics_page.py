@@ -28,6 +28,7 @@ PAGE = Page("book/softmax/numerics", [
     Falsified("sp.exp((z[k] - top) / T)", "sp.exp(z[k] / T - top)", Refuted),
     Falsified('sp.Limit(leader, T, 0, "+")', 'sp.Limit(leader, T, 0, "-")', Refuted),
     Falsified('ratio.step(z[j] - z[k], "', 'ratio.step(z[k] - z[j], "', Refuted),
+    Falsified("best.step(top - lse(),", "best.step(top + lse(),", Refuted),
     Falsified('relation="<=", attained={n: 1}', 'relation=">=", attained={n: 1}', Refuted),
     Falsified("sp.log(n * sp.exp(top))", "sp.log((n + 1) * sp.exp(top))", Refuted),
     Falsified("upper.step(top + sp.log(n),", "upper.step(top + n,", Refuted),

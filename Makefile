@@ -56,7 +56,7 @@ chapters: $(READY)
 # Apart from the book, so that the other chapters may be stale; warnings are not errors here.
 chapter: $(READY)
 	@test -n "$(NAME)" || { echo "which one? make chapter NAME=softmax/numerics"; exit 2; }
-	@$(BIN)/python -m tools.build book/$(NAME)
+	@$(BIN)/python -m tools.build $(NAME)
 
 # Copies of the notebooks that the site offers, in notebooks/.
 lab: book
@@ -98,7 +98,7 @@ check: $(READY)
 	@test -f "book/$(NAME).md" || { echo "which one? make check NAME=softmax/numerics"; exit 2; }
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q \
 		$(wildcard softmaxnotes/$(NAME).py $(TESTS).py $(TESTS)_page.py)
-	@$(BIN)/python -m tools.build book/$(NAME)
+	@$(BIN)/python -m tools.build $(NAME)
 	@SOFTMAXNOTES_SITE=_build/preview/_build/html $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -q \
 		tests/site/test_pages.py tests/site/test_interactive.py -k "$(IDS)"
 

@@ -37,7 +37,7 @@ ROOT = Path(__file__).resolve().parent.parent
 STORE = ROOT / "_build" / "executed"
 PACKAGE = "softmaxnotes"
 CELL_TIMEOUT = 300
-SECONDS = 60  # of computing that a chapter may take
+SECONDS = 90  # of computing that a chapter may take: a minute on two quiet cores, and runners are slower
 STATES_KEPT = 3  # states of the code whose verdicts are kept
 ABANDONED = 3600  # seconds after which nobody goes on writing a file
 

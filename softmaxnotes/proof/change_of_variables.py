@@ -30,14 +30,14 @@ class ChangeOfVariables(Checked):
     r"""Base of `Distributed` and `JointlyDistributed`: :math:`X \sim p \implies g(X) \sim q`."""
 
     def __init__(self, transform, source, target, *, label, title, given, rows):
-        began = time.perf_counter()
+        began = time.process_time()
         self.transform, self.source, self.target = transform, source, target
         self.label, self.title, self.rows, self.given = label, title, tuple(rows), tuple(given)
         self._known = [unfold(c) for c in self.given]
         self._has_total_one = self._refuse_bad_laws()
         self.verdicts = tuple(self._decided())
         self._rejected = Counter({"by the check": self._attack()})
-        self.seconds = time.perf_counter() - began
+        self.seconds = time.process_time() - began
 
     found = ""  #: what was checked, in words
 

@@ -108,7 +108,7 @@ class Derivation(Checked):
         Refuted, Undecided, Vacuous
             If the line is false, if that cannot be told, or if a wrong version of it passes too.
         """
-        began = time.perf_counter()
+        began = time.process_time()
         named = _named(by)
         statement, where = self._next(expr, because, relation, over, attained)
         left, right = statement.left, statement.right
@@ -129,7 +129,7 @@ class Derivation(Checked):
         ``because`` states the argument and its hypothesis.  The line is shown as *argued* and counted as
         such, and what rests on it says so; where both sides can be evaluated they must still agree.
         """
-        began = time.perf_counter()
+        began = time.process_time()
         statement, where = self._next(expr, because, relation, (), None)
         if unknown := [s for s in leaves(statement.left, statement.right) if _undeclared(s)]:
             names = ", ".join(map(str, unknown))
@@ -157,7 +157,7 @@ class Derivation(Checked):
         left = None if self._steps else statement.left
         line = Line(left, statement.relation, statement.right, because, argued)
         self._steps += ((line, _Found(verdict, statement.over, statement.attained)),)
-        self.seconds += time.perf_counter() - began
+        self.seconds += time.process_time() - began
         return self
 
     # -- what is shown ---------------------------------------------------------------------------

@@ -74,7 +74,7 @@ class Equivalence(Checked):
 
     def step(self, equation, because):
         """Add a line; all lines are decided when the last one, the solution, is there."""
-        began = time.perf_counter()
+        began = time.process_time()
         if self._how:
             raise ValueError(f"{self.label} is solved already")
         self._equations += ((self._equation(equation), because),)
@@ -83,7 +83,7 @@ class Equivalence(Checked):
             self._how = tuple(self._decide(number) for number in range(len(self._equations) - 1))
             if not self.mutants:
                 raise Vacuous(f"{self.label}: no wrong solution was rejected")
-        self.seconds += time.perf_counter() - began
+        self.seconds += time.process_time() - began
         return self
 
     # -- deciding --------------------------------------------------------------------------------

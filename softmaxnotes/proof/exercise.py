@@ -103,7 +103,7 @@ class Exercise(Checked):
     """
 
     def __init__(self, label, *, answer, given=(), hints=None, variables=()):
-        began = time.perf_counter()
+        began = time.process_time()
         self.label, self.answer, self.given = label, _formulas(answer), tuple(given)
         self.hints = [(_formulas(wrong), hint) for wrong, hint in dict(hints or {}).items()]
         self.solved = None
@@ -119,7 +119,7 @@ class Exercise(Checked):
             names = sorted(shown for shown, _ in words)
             raise ValueError(f"{label}: different symbols have one name: {names}")
         self._scrutinise()
-        self.seconds = time.perf_counter() - began
+        self.seconds = time.process_time() - began
 
     def _scrutinise(self):
         """The answer is decidable, each wrong answer is wrong, and no two of them are the same."""
@@ -191,7 +191,7 @@ class Exercise(Checked):
         ValueError
             If it is missing, or no formula in the symbols of the exercise.
         """
-        began = time.perf_counter()
+        began = time.process_time()
         if by not in ("symbolic", "numeric"):
             raise ValueError(f"by must be 'symbolic' or 'numeric'; got {by!r}")
         feedback = self.check(attempt)
@@ -203,7 +203,7 @@ class Exercise(Checked):
         if feedback.status == "undecided" or (feedback.verdict.status == "agrees" and by == "symbolic"):
             raise Undecided(message)
         self.solved = self._read(attempt)[0], feedback.verdict
-        self.seconds += time.perf_counter() - began
+        self.seconds += time.process_time() - began
         return self
 
     # -- reading and judging ---------------------------------------------------------------------

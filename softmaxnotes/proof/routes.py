@@ -224,7 +224,7 @@ def agree(function, formula, arguments, *, of, bound, because, index=None, name=
     Vacuous
         If a wrong version of the formula agrees as well.
     """
-    began, rng = time.perf_counter(), generator(seed)
+    began, rng = time.process_time(), generator(seed)
     shown = equation(of)
     belongs(with_values(unfold(formula), {unfold(k): v for k, v in dict(where or {}).items()}), shown)
     of = shown.label
@@ -256,7 +256,7 @@ def agree(function, formula, arguments, *, of, bound, because, index=None, name=
     sentence = (f"`{name}` agrees with the formula at {len(exact_at)} random places: the error comes closest "
                 f"to its bound with {float(worst[0]):.1f} u of {worst[1]:.0f} u ({because})")
     return Route("agreement", of, f"{name} against the formula", sentence, rejected=mutants, rows=rows,
-                 seconds=time.perf_counter() - began)
+                 seconds=time.process_time() - began)
 
 
 def point_of(drawn, parameters):
@@ -329,7 +329,7 @@ def enumeration(statistic, probability, outcomes, expected, *, of, at, title, bo
     bound : float
         Largest absolute error allowed in any component, in units of the roundoff; named by ``because``.
     """
-    began = time.perf_counter()
+    began = time.process_time()
     outcomes, shown = list(outcomes), equation(of)
     is_value(expected, shown, at, index=index, through=through)
     of = shown.label
@@ -346,7 +346,7 @@ def enumeration(statistic, probability, outcomes, expected, *, of, at, title, bo
         raise Refuted(f"{title}: the sum over {len(outcomes)} outcomes is {value!r}, not {expected!r}")
     sentence = (f"{title}: summed over all {len(outcomes)} outcomes, largest error {error:.1f} u, "
                 f"where {bound:.0f} u are allowed ({because})")
-    return Route("enumeration", of, title, sentence, rows=rows, seconds=time.perf_counter() - began)
+    return Route("enumeration", of, title, sentence, rows=rows, seconds=time.process_time() - began)
 
 
 def quadrature(function, low, high, expected, *, of, at, title, through=None, rows=()):
@@ -356,7 +356,7 @@ def quadrature(function, low, high, expected, *, of, at, title, through=None, ro
     ``of``, ``at`` and ``through`` as in `enumeration`: the expected value must be that of a side of the
     equation.
     """
-    began, shown = time.perf_counter(), equation(of)
+    began, shown = time.process_time(), equation(of)
     is_value(float(sp.N(unfold(expected))), shown, at, through=through)
     of = shown.label
     with warnings.catch_warnings():
@@ -369,4 +369,4 @@ def quadrature(function, low, high, expected, *, of, at, title, through=None, ro
         raise Refuted(f"{title}: the integral is {value!r} ± {estimate:.1g}, not {expected!r}")
     sentence = (f"{title}: quadrature gives {value:.12g}, and the formula {expected:.12g}: "
                 "they agree within the error estimate")
-    return Route("quadrature", of, title, sentence, rows=rows, seconds=time.perf_counter() - began)
+    return Route("quadrature", of, title, sentence, rows=rows, seconds=time.process_time() - began)

@@ -41,7 +41,7 @@ def _route(of, title, n, effect, margin, began, rows):
     sentence = (f"{title}: {n:,} draws; a departure of {effect:g} would be seen with probability "
                 f"1\u00a0−\u00a0{_power(MISSED)}, a false alarm has probability {_power(FALSE_ALARM)}; "
                 f"the largest departure seen is {margin:.2g}")
-    return Route("statistical", of, title, sentence, rows=rows, seconds=time.perf_counter() - began)
+    return Route("statistical", of, title, sentence, rows=rows, seconds=time.process_time() - began)
 
 
 def mean_agrees(draw, expected, *, bounds, effect, of, at, title, through=None, seed=0, rows=()):
@@ -74,7 +74,7 @@ def mean_agrees(draw, expected, *, bounds, effect, of, at, title, through=None, 
     ...             title="mean of a uniform").entry().status
     'measured'
     """
-    began, shown = time.perf_counter(), equation(of)
+    began, shown = time.process_time(), equation(of)
     is_value(expected, shown, at, through=through)
     n, margin = has_mean(draw, expected, bounds=bounds, effect=effect, title=title, seed=seed)
     return _route(shown.label, title, n, effect, margin, began, rows)
@@ -119,7 +119,7 @@ def frequencies_agree(draw, probabilities, *, effect, of, at, index, title, seed
     ...                   at={w: [3, 1]}, index=k, title="a loaded coin").entry().kind
     'statistical'
     """
-    began, shown = time.perf_counter(), equation(of)
+    began, shown = time.process_time(), equation(of)
     p = _distribution(probabilities)
     is_value(p, shown, at, index=index)
     n, margin = has_frequencies(draw, p, effect=effect, title=title, seed=seed)
@@ -195,7 +195,7 @@ def cdf_agrees(draw, cdf, *, effect, of, at, variable, title, seed=0, rows=()):
     ...            variable=x, title="a logistic variable").entry().kind
     'statistical'
     """
-    began, shown = time.perf_counter(), equation(of)
+    began, shown = time.process_time(), equation(of)
     is_value(cdf, shown, at, variable=variable)
     n, margin = has_cdf(draw, cdf, effect=effect, title=title, seed=seed)
     return _route(shown.label, title, n, effect, margin, began, rows)

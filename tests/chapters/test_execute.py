@@ -349,7 +349,7 @@ def test_many_read_at_once_and_nobody_builds_meanwhile(tree, other, capsys):
     ("tests/softmax/test_logits_page.py::PAGE::errata", READING, False),
     ("tests/site/test_pages.py::test_page", "", False),
     ("tests/site/test_pages.py::test_page", READING, True),
-    ("tests/test_tables.py::test_table", "", True)])
+    ("tests/test_tables.py::test_table", "", True), ("tests/test_tables.py::test_table[::PAGE::]", "", True)])
 def test_tests_hold_the_lock_that_they_need(tree, other, test, asked, run):
     """Tests of a chapter build, those of the site read, others do neither."""
     process, done = other(asked), []

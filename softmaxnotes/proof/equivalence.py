@@ -31,7 +31,8 @@ class Equivalence(Checked):
     That a line has no other solution in the domain is *proved* where the next line follows from it by a step
     that can be taken back: both sides multiplied by something that is not zero in the domain, or put into an
     exponential or a logarithm; or where the difference of the sides is monotone.  Else a fine grid is *looked
-    at*, and the evidence says so.
+    at*, and the evidence says so.  It says as well whether it was shown that the solution lies in the domain
+    under the conditions, or only seen at many places.
 
     Parameters
     ----------
@@ -56,7 +57,7 @@ class Equivalence(Checked):
         self.label, self.title, self.rows = label, title, tuple(rows)
         self.uses = results(label, uses)
         self.unknown, self._domain, self.given = unknown, domain, tuple(given)
-        self._equations, self._how = ((self._equation(equation), ""),), ()
+        self._equations, self._how, self._inside = ((self._equation(equation), ""),), (), False
         self._rejected, self.seconds = Counter(), 0.0
 
     domain = property(lambda self: (self.unknown, self._domain))
@@ -81,6 +82,7 @@ class Equivalence(Checked):
         last = self._equations[-1][0]
         if last.lhs == self.unknown and unfold(self.unknown) not in unfold(last.rhs).free_symbols:
             self._how = tuple(self._decide(number) for number in range(len(self._equations) - 1))
+            self._inside = self._is_inside(unfold(last.rhs))
             if not self.mutants:
                 raise Vacuous(f"{self.label}: no wrong solution was rejected")
         self.seconds += time.process_time() - began
@@ -119,6 +121,16 @@ class Equivalence(Checked):
             if not self._holds(quick(value, point)):
                 raise Refuted(
                     f"{where}: the solution {value} leaves {self._domain} under the conditions", str(point))
+
+    def _is_inside(self, value):
+        """Whether it follows from the conditions that the solution lies in the domain."""
+        given, domain = list(map(unfold, self.given)), self._domain
+        try:
+            return all((value == end and not is_open) or _beyond(sign, value, end, given)
+                       for sign, end, is_open in ((1, domain.start, domain.left_open),
+                                                  (-1, domain.end, domain.right_open)))
+        except TooSlow:
+            return False
 
     def _attack(self, sides, value, places, where):
         unknown = unfold(self.unknown)
@@ -200,11 +212,11 @@ class Equivalence(Checked):
     def evidence(self):
         if not self._how:
             raise ValueError(f"{self.label} does not end in {self.unknown} = …")
-        findings = ["the solution satisfies each line (symbolic; 30 digits), "
-                    f"and lies in the domain at {PLACES} places"]
+        where = "by algebra" if self._inside else f"at {PLACES} places"
+        findings = [f"the solution satisfies each line (symbolic; 30 digits), and lies in the domain {where}"]
         if "looked at" not in self._how:
             findings.append("no line has another one: each step can be taken back, or the line is monotone")
-            status = "proved"
+            status = "proved" if self._inside else "numbers agree"
         else:
             numbers = ", ".join(str(n + 1) for n, how in enumerate(self._how) if how == "looked at")
             findings.append(f"no other solution was seen on a grid of {GRID} values, at three places, "
@@ -212,6 +224,36 @@ class Equivalence(Checked):
             status = "numbers agree"
         return {"kind": "equivalence", "status": status, "findings": findings,
                 "rejected": dict(self._rejected), "seconds": round(self.seconds, 3)}
+
+
+def _beyond(sign, expr, bound, given):
+    """Whether ``expr`` is larger (sign 1) or smaller (sign -1) than a number wherever the conditions hold.
+
+    A sum with a number, a multiple, an exponential and a logarithm are taken back, until a condition or the
+    signs of the terms say it.
+    """
+    gap = sign * (expr - bound)
+    if is_positive(unbounded(gap, given)):
+        return True
+    for condition in given:
+        if isinstance(condition, (sp.StrictLessThan, sp.StrictGreaterThan)):
+            rest = sp.expand(gap - (condition.gts - condition.lts))
+            if rest.is_number and rest.is_nonnegative:
+                return True
+    number, rest = expr.as_coeff_Add()
+    if number != 0:
+        return _beyond(sign, rest, bound - number, given)
+    number, rest = expr.as_coeff_Mul()
+    if number != 1 and number.is_nonzero:
+        return _beyond(sign if number > 0 else -sign, rest, bound / number, given)
+    if isinstance(expr, sp.exp):
+        if bound.is_positive:
+            return _beyond(sign, expr.args[0], sp.log(bound), given)
+        return sign > 0 and bool(expr.args[0].is_real)
+    if isinstance(expr, sp.log):
+        inside = sign > 0 or _beyond(1, expr.args[0], sp.S.Zero, given)
+        return inside and _beyond(sign, expr.args[0], sp.exp(bound), given)
+    return False
 
 
 def _crossings(f, grid, values):

@@ -171,6 +171,30 @@ def test_outside_the_domain_such_a_factor_does_no_harm():
     assert chain.entry().status == "proved"
 
 
+@pytest.mark.parametrize(("high", "given", "inside"), [
+    (50, (), False),  # for a beyond log(50) the solution is outside, and few points are drawn there
+    (50, (a < sp.log(50),), True),
+    (55, (a < 4,), True),
+])
+def test_a_solution_that_is_only_seen_in_the_domain_is_not_proved(high, given, inside):
+    domain = sp.Interval.open(0, high)
+    entry = solve(Eq(sp.log(t), a), Eq(t, sp.exp(a)), unknown=t, domain=domain, given=given).entry()
+    assert entry.status == ("proved" if inside else "numbers agree")
+    assert entry.findings[0].endswith("in the domain by algebra" if inside else "in the domain at 40 places")
+
+
+@pytest.mark.parametrize(("least", "status"), [(sp.exp(-10), "proved"), (sp.exp(-11), "numbers agree")])
+def test_a_negative_factor_turns_the_end_of_the_domain_around(least, status):
+    chain = solve(Eq(s, sp.exp(-2 * x)), Eq(x, -sp.log(s) / 2), given=[s > least, s < 1])
+    assert chain.entry().status == status
+
+
+@pytest.mark.parametrize(("high", "given"), [(50, a < 4), (2, c < 0)])
+def test_a_condition_that_is_too_weak_or_on_something_else_does_not_keep_a_solution_inside(high, given):
+    with pytest.raises(Refuted, match="leaves"):
+        solve(Eq(sp.log(t), a), Eq(t, sp.exp(a)), unknown=t, domain=sp.Interval.open(0, high), given=[given])
+
+
 def test_what_is_looked_at_names_its_lines():
     # not monotone, and with one zero
     chain = solve(Eq(sp.sin(x - 1) + (x - 1) / 2, 0), Eq(2 * sp.sin(x - 1) + x, 1), Eq(x, 1))

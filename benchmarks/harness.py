@@ -1,4 +1,5 @@
-"""What the benchmarks share: one thread, a fair race, errors in ulps, one form of result.
+"""What the benchmarks share: one thread, a fair race, errors in ulps, one form of result,
+and the softmax as it is usually written.
 
 Import it before NumPy and torch, since it fixes the number of threads::
 
@@ -80,6 +81,16 @@ def largest_error(got, exact, dtype):
         unit = float(np.spacing(np.abs(np.asarray(float(w)).astype(dtype))))
         worst = max(worst, float(abs(mp.mpf(float(g)) - w) / unit))
     return worst
+
+
+def numpy_softmax(x):
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def numpy_log_softmax(x):
+    shifted = x - x.max(axis=-1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
 
 
 def machine():

@@ -6,7 +6,14 @@ Run it from anywhere: ``python benchmarks/likelihoods.py``. It takes about half 
 
 from functools import partial
 
-from harness import Why, largest_error, publish, race  # first: it fixes the number of threads
+from harness import (  # first: it fixes the number of threads
+    Why,
+    largest_error,
+    numpy_log_softmax,
+    numpy_softmax,
+    publish,
+    race,
+)
 
 # isort: split
 
@@ -34,16 +41,6 @@ NOTE = (
     "`class_logits` are the logit of the softmax. The errors are the largest ones of the results of "
     "500 logits, in units in the last place of the exact result (mpmath, 50 digits)."
 )
-
-
-def numpy_softmax(x):
-    e = np.exp(x - x.max(axis=-1, keepdims=True))
-    return e / e.sum(axis=-1, keepdims=True)
-
-
-def numpy_log_softmax(x):
-    shifted = x - x.max(axis=-1, keepdims=True)
-    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
 
 
 def numpy_logit(p):

@@ -37,6 +37,25 @@ with warnings.catch_warnings():  # a notebook without widgets shows a bar of tex
 __all__ = ["train"]
 
 
+def linear_stack(sizes, between, *, generator, dtype):
+    """Linear layers with an activation in between; weights and biases uniform between ±1/√inputs."""
+    layers = []
+    for inputs, outputs in zip(sizes, sizes[1:]):
+        layer = torch.nn.utils.skip_init(torch.nn.Linear, inputs, outputs, dtype=dtype)
+        with torch.no_grad():
+            for weights in (layer.weight, layer.bias):
+                weights.uniform_(-inputs**-0.5, inputs**-0.5, generator=generator)
+        layers += [layer, between]
+    return torch.nn.Sequential(*layers[:-1])
+
+
+def descend(optimiser, loss):
+    """One step down the slope of a loss."""
+    optimiser.zero_grad()
+    loss.backward()
+    optimiser.step()
+
+
 def train(
     step: Callable[[int], Mapping[str, float]],
     n_steps: int,

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from softmaxnotes.training import train
+from softmaxnotes.training import descend, train
 
 __all__ = [
     "AttentionNoise", "Canvases", "DigitReader", "Reading", "Tables", "attention_noise", "fit_readers",
@@ -386,9 +386,7 @@ def fit_readers(examples, method, *, readers=4, cells=6, digits=2, hidden=32, st
             goal, to_go = _reinforce(tables, _rewards(tables, told), generator, given, entropy)
             average.mul_(decay).add_((1 - decay) * to_go.mean(dim=1, keepdim=True))
             gained = to_go[..., 0]
-        adam.zero_grad()
-        (-goal.mean(dim=1).sum()).backward()  # each reader has its own gradient
-        adam.step()
+        descend(adam, -goal.mean(dim=1).sum())  # each reader has its own gradient
         return {"objective": (gained if method in ("swaps", "reinforce", "baseline") else goal).mean().item()}
 
     history = train(step, steps, parts={"reader": reader, "adam": adam, "generator": generator, "rng": rng},

@@ -22,7 +22,7 @@ from numpy.lib.array_utils import normalize_axis_index
 from torch.nn.functional import cross_entropy, log_softmax
 
 from softmaxnotes.arrays import as_real
-from softmaxnotes.training import train
+from softmaxnotes.training import descend, linear_stack, train
 
 __all__ = ["confidence_loss", "confident_optimum", "fit_confident", "ray_limit", "relu_network",
            "uniform_divergence"]
@@ -113,7 +113,7 @@ def confident_optimum(posterior, density_in, density_out, *, beta=1.0):
     array([0.875, 0.125])
     """
     posterior, inside, outside = (as_real(v)[0] for v in (posterior, density_in, density_out))
-    _check_weight(beta)
+    check_weight(beta)
     if posterior.ndim == 0 or not ((posterior >= 0).all() and np.allclose(posterior.sum(axis=-1), 1)):
         raise ValueError("expected posteriors that are laws on the last axis")
     if not (beta > 0 and all((np.isfinite(v) & (v >= 0)).all() for v in (inside, outside))):
@@ -214,7 +214,7 @@ def confidence_loss(logits_in, labels, logits_out, *, beta=1.0):
     >>> float(confidence_loss(sure, torch.tensor([0]), unsure))
     0.0
     """
-    _check_weight(beta)
+    check_weight(beta)
     _check_floating(logits_in, logits_out)
     _check_labels(labels)
     if not (logits_in.ndim == logits_out.ndim == 2 and logits_in.shape[1] == logits_out.shape[1]
@@ -258,15 +258,7 @@ def relu_network(sizes, *, generator=None, dtype=torch.float32):
     sizes = tuple(map(operator.index, sizes))
     if len(sizes) < 2 or min(sizes) < 1:
         raise ValueError(f"expected two or more positive sizes, got {sizes}")
-    generator = generator or torch.Generator()
-    layers = []
-    for inputs, outputs in zip(sizes, sizes[1:]):
-        layer = torch.nn.utils.skip_init(torch.nn.Linear, inputs, outputs, dtype=dtype)
-        with torch.no_grad():
-            for weights in (layer.weight, layer.bias):
-                weights.uniform_(-inputs**-0.5, inputs**-0.5, generator=generator)
-        layers += [layer, torch.nn.ReLU()]
-    return torch.nn.Sequential(*layers[:-1])
+    return linear_stack(sizes, torch.nn.ReLU(), generator=generator or torch.Generator(), dtype=dtype)
 
 
 def fit_confident(points, labels, outliers, *, beta=1.0, hidden=64, steps=1000, batch=100, lr=3e-3, seed=0,
@@ -312,7 +304,7 @@ def fit_confident(points, labels, outliers, *, beta=1.0, hidden=64, steps=1000, 
     >>> network(points).argmax(dim=1)
     tensor([0, 1])
     """
-    _check_points(points, labels, outliers)
+    check_points(points, labels, outliers)
     generator = torch.Generator(device=points.device).manual_seed(seed)
     classes = int(labels.max()) + 1
     network = relu_network((points.shape[1], hidden, hidden, classes), dtype=points.dtype,
@@ -324,16 +316,14 @@ def fit_confident(points, labels, outliers, *, beta=1.0, hidden=64, steps=1000, 
         others = torch.randint(len(outliers), (batch,), generator=generator, device=points.device)
         logits = network(torch.cat([points[some], outliers[others]]))
         loss = confidence_loss(logits[:batch], labels[some], logits[batch:], beta=beta)
-        descent.zero_grad()
-        loss.backward()
-        descent.step()
+        descend(descent, loss)
         return {"loss": loss.item()}
 
     parts = {"network": network, "descent": descent, "generator": generator}
     return network, train(step, steps, parts=parts, checkpoint=checkpoint, title=title)
 
 
-def _check_weight(beta):
+def check_weight(beta):
     weight = as_real(beta)[0]
     if weight.ndim or not (weight >= 0 and np.isfinite(weight)):
         raise ValueError(f"expected a finite beta >= 0, got {beta!r}")
@@ -352,7 +342,7 @@ def _check_labels(labels):
         raise TypeError(f"expected labels as a torch.Tensor of torch.int64, got {found}")
 
 
-def _check_points(points, labels, outliers=None):
+def check_points(points, labels, outliers=None):
     given = (points,) if outliers is None else (points, outliers)
     _check_floating(*given, what="points")
     _check_labels(labels)

@@ -25,13 +25,13 @@ from torch.nn.functional import cross_entropy, softplus
 
 from softmaxnotes.arrays import as_real
 from softmaxnotes.confidence.open_set import (
-    _check_points,
-    _check_weight,
+    check_points,
+    check_weight,
     relu_network,
     uniform_divergence,
 )
 from softmaxnotes.softmax import logsumexp
-from softmaxnotes.training import train
+from softmaxnotes.training import descend, train
 
 __all__ = ["ConfidentGAN", "Detection", "confident_gan", "detection_metrics", "energy_score",
            "generator_optimum", "three_losses"]
@@ -198,7 +198,7 @@ def generator_optimum(masses, divergence, *, beta=1.0):
     array([0.95, 0.05])
     """
     masses, divergence = as_real(masses)[0], as_real(divergence)[0]
-    _check_weight(beta)
+    check_weight(beta)
     if masses.shape != divergence.shape or not ((masses >= 0).all() and np.isclose(masses.sum(), 1)):
         raise ValueError("expected masses that add up to 1 and divergences of their shape")
     if not (divergence >= 0).all() or np.isinf(divergence[masses > 0]).all():
@@ -334,8 +334,8 @@ def confident_gan(points, labels, *, beta=1.0, hidden=64, noise=2, steps=1500, b
     >>> game.samples(5).shape, sorted(game.record)
     (torch.Size([5, 2]), ['chance', 'confidence', 'doubt'])
     """
-    _check_points(points, labels)
-    _check_weight(beta)
+    check_points(points, labels)
+    check_weight(beta)
     weights = torch.Generator().manual_seed(seed)
     dimension, classes = points.shape[1], int(labels.max()) + 1
     classifier, judge, maker = (
@@ -352,25 +352,20 @@ def confident_gan(points, labels, *, beta=1.0, hidden=64, noise=2, steps=1500, b
         made = maker(torch.randn(batch, noise, generator=generator, dtype=points.dtype, device=points.device))
         return points[some], labels[some], made
 
-    def down(descent, loss):
-        descent.zero_grad()
-        loss.backward()
-        descent.step()
-
     def step(_):
         true, _, made = draw()
         judged_in, judged_made = judge(true), judge(made.detach())
-        down(descents[0], softplus(-judged_in).mean() + softplus(judged_made).mean())
+        descend(descents[0], softplus(-judged_in).mean() + softplus(judged_made).mean())
 
         _, _, made = draw()
         judged = judge(made)
         fooled = -softplus(judged).mean() if saturating else softplus(-judged).mean()
-        down(descents[1], fooled + beta * uniform_divergence(classifier(made)).mean())
+        descend(descents[1], fooled + beta * uniform_divergence(classifier(made)).mean())
 
         true, right, made = draw()
         logits, doubt = classifier(true), uniform_divergence(classifier(made.detach())).mean()
         if held is None:
-            down(descents[2], cross_entropy(logits, right) + beta * doubt)
+            descend(descents[2], cross_entropy(logits, right) + beta * doubt)
         chance = torch.sigmoid(torch.cat([judged_in, judged_made]).detach()).mean()
         return {"confidence": torch.softmax(logits.detach(), 1).amax(1).mean().item(), "doubt": doubt.item(),
                 "chance": chance.item()}

@@ -25,7 +25,7 @@ import os
 import numpy as np
 import torch
 
-from softmaxnotes.training import train
+from softmaxnotes.training import descend, train
 
 __all__ = ["CharacterModel", "branches", "expected_totals", "fit_characters", "read_tokens", "tokens_of",
            "zen_lines"]
@@ -188,10 +188,8 @@ def fit_characters(lines, *, window=4, hidden=64, steps=400, rate=0.02, decay=1e
     adam = torch.optim.Adam(model.parameters(), lr=rate)
 
     def step(i):
-        adam.zero_grad()
         loss = -model(seen)[torch.arange(len(next_)), next_].mean()
-        (loss + decay * sum((weights**2).sum() for weights in model.parameters())).backward()
-        adam.step()
+        descend(adam, loss + decay * sum((weights**2).sum() for weights in model.parameters()))
         return {"loss": loss.item()}
 
     parts = {"model": model, "adam": adam}

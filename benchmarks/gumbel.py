@@ -28,7 +28,7 @@ from softmaxnotes.gumbel import (
     sample_categorical,
     sample_without_replacement,
 )
-from softmaxnotes.gumbel.beam_search import _Beam, _first
+from softmaxnotes.gumbel.beam_search import Beam, first_children
 
 ROWS = [(1, 10), (1000, 10), (1000, 1000), (64, 50_000)]
 SINGLE = [10, 1000, 100_000]
@@ -368,8 +368,8 @@ def torch_step(law, keys, log_probs, k):
 
 def our_step(law, keys, log_probs, k, rng):
     """What the search does at a level."""
-    beam = _Beam(None, log_probs, keys, None)
-    row, token, found = _first(law, np.exp(law), beam, k, rng)
+    beam = Beam(None, log_probs, keys, None)
+    row, token, found = first_children(law, np.exp(law), beam, k, rng)
     best = np.argsort(-found)
     return row[best], token[best]
 

@@ -27,8 +27,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arguments import read_count, read_size
 from ..arrays import as_real
-from ..gradients.estimate import Gaussian, GradientEstimate, ask, read_count, read_params, read_size
+from ..gradients.estimate import Gaussian, GradientEstimate, ask, read_params
 
 __all__ = [
     "SwapRegion",

@@ -16,13 +16,16 @@ The module needs torch.
 """
 
 import math
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 import torch
-from torch.nn.functional import logsigmoid, one_hot
+from torch.nn.functional import one_hot
 
-from ..training import train
+from ..arguments import check_bits
+from ..gradients.vae import check_images, log_bernoulli
+from ..training import descend, linear_stack, train
 from .estimators import METHODS, categorical_gradient
 
 __all__ = ["CategoricalVAE", "CodePayoff", "code_payoff", "fit_categorical_vae", "negative_elbo",
@@ -69,12 +72,14 @@ class CategoricalVAE(torch.nn.Module):
         if layers not in (1, 2):
             raise ValueError(f"expected one layer or two, got {layers}")
         self.pixels, self.variables, self.classes, self.layers = pixels, variables, classes, layers
-        generator, code = generator or torch.Generator(), variables * classes
-        self.encoder = _stack([pixels, *hidden, code], generator, dtype)
-        self.decoder = _stack([code, *reversed(hidden), pixels], generator, dtype)
+        code = variables * classes
+        stack = partial(linear_stack, between=torch.nn.LeakyReLU(0.2), dtype=dtype,
+                        generator=generator or torch.Generator())
+        self.encoder = stack([pixels, *hidden, code])
+        self.decoder = stack([code, *reversed(hidden), pixels])
         if layers == 2:
-            self.deeper = _stack([code, hidden[-1], code], generator, dtype)
-            self.prior = _stack([code, hidden[-1], code], generator, dtype)
+            self.deeper = stack([code, hidden[-1], code])
+            self.prior = stack([code, hidden[-1], code])
 
     def _logits(self, part, inputs):
         return part(inputs).unflatten(-1, (self.variables, self.classes))
@@ -93,19 +98,7 @@ class CategoricalVAE(torch.nn.Module):
 
     def log_likelihood(self, images, codes):
         r""":math:`\log p(x \mid z)` in nats, of one-hot vectors, or points between, of shape (..., K, C)."""
-        logits = self.decoder(codes.flatten(-2))
-        return (images * logits + logsigmoid(-logits)).sum(dim=-1)
-
-
-def _stack(sizes, generator, dtype):
-    parts = []
-    for inputs, outputs in zip(sizes, sizes[1:]):
-        layer = torch.nn.utils.skip_init(torch.nn.Linear, inputs, outputs, dtype=dtype)
-        with torch.no_grad():
-            for weights in (layer.weight, layer.bias):
-                weights.uniform_(-inputs**-0.5, inputs**-0.5, generator=generator)
-        parts += [layer, torch.nn.LeakyReLU(0.2)]
-    return torch.nn.Sequential(*parts[:-1])
+        return log_bernoulli(images, self.decoder(codes.flatten(-2)))
 
 
 def uniform_cost(logits):
@@ -174,8 +167,7 @@ def negative_elbo(model, images, *, draws=1, generator=None):
     """
     if draws < 1:
         raise ValueError(f"expected one draw or more, got {draws}")
-    if images.ndim != 2 or images.shape[1] != model.pixels:
-        raise ValueError(f"expected images of shape (N, {model.pixels}), got {tuple(images.shape)}")
+    check_images(model, images)
     logits = model.encode(images)
     code = _draw(logits.expand(draws, *logits.shape), generator)
     gain = model.log_likelihood(images, code)
@@ -335,9 +327,7 @@ def fit_categorical_vae(images, *, test=None, method="leave-one-out", variables=
     >>> bool((first == again).all())
     True
     """
-    if images.ndim != 2 or not len(images) or not ((images == 0) | (images == 1)).all():
-        raise ValueError("expected images of shape (N, pixels) with bits for pixels, "
-                         f"got shape {tuple(images.shape)}")
+    check_bits(images)
     if method not in METHODS:
         raise ValueError(f"expected a method, one of {', '.join(METHODS)}; got {method!r}")
     generator = torch.Generator(device=images.device).manual_seed(seed)
@@ -350,9 +340,7 @@ def fit_categorical_vae(images, *, test=None, method="leave-one-out", variables=
     def step(i):
         some = images[torch.randint(len(images), (batch,), generator=generator, device=images.device)]
         loss, spent = _loss(model, some, method, rng, generator, options)
-        descent.zero_grad()
-        loss.backward()
-        descent.step()
+        descend(descent, loss)
         report = {"loss": loss.item(), "spent": spent / batch} | dict.fromkeys(sets, math.nan)
         if i == 0 or i % assess_every == assess_every - 1:
             with torch.no_grad():

@@ -19,8 +19,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arguments import read_count, read_size
 from ..arrays import as_real
-from ..gradients.estimate import GradientEstimate, exact_gradient, read_count, read_size
+from ..gradients.estimate import GradientEstimate, exact_gradient
 from ..gumbel import unordered_set_weights
 from ..softmax import log_softmax, softmax
 

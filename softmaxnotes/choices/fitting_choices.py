@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .rescorla_wagner import Trials, _count_of, _flat, _parameters, _subjects
+from ..arguments import read_count
+from .rescorla_wagner import Trials, flat, read_parameters, subjects_of
 
 __all__ = ["Fit", "fit", "forgetful_zero", "profile"]
 
@@ -73,10 +74,10 @@ def profile(alpha, choices, rewards, *, present=None, v0=0.0, scored="before",
     >>> [round(float(v), 4) for v in profile(0.5, [0, 0, 1, 0], [1.0, 1.0, 0.0, 1.0])]
     [0.7441, -2.6806]
     """
-    alpha, _ = _parameters(alpha, 0.0)
+    alpha, _ = read_parameters(alpha, 0.0)
     data = Trials(choices, rewards, present=present, v0=v0, scored=scored)
-    batch = _subjects(choices=data.batch, alpha=alpha.shape)
-    alpha = np.broadcast_to(_flat(alpha, batch), _count(batch))
+    batch = subjects_of(choices=data.batch, alpha=alpha.shape)
+    alpha = np.broadcast_to(flat(alpha, batch), _count(batch))
     found = _ridge(data.over(batch), alpha, _bounds(beta_bounds))
     return tuple(v.reshape(batch)[()] for v in found)
 
@@ -104,6 +105,8 @@ def fit(choices, rewards, *, present=None, v0=0.0, scored="before", alpha_bounds
 
     Raises
     ------
+    TypeError
+        As `log_likelihood`; `n_grid` isn't an integer.
     ValueError
         As `log_likelihood`; bounds that are not two numbers in order; fewer than 3 places on the grid.
 
@@ -136,8 +139,7 @@ def fit(choices, rewards, *, present=None, v0=0.0, scored="before", alpha_bounds
     low, high = np.array([_bounds(alpha_bounds), _bounds(beta_bounds)]).T
     if low[0] < 0 or high[0] > 1:
         raise ValueError(f"expected alpha_bounds within [0, 1], got {alpha_bounds}")
-    if _count_of("n_grid", n_grid) < 3:
-        raise ValueError(f"expected n_grid of 3 at least, got {n_grid}")
+    n_grid = read_count("n_grid", n_grid, least=3)
     data = Trials(choices, rewards, present=present, v0=v0, scored=scored)
     batch, count = data.batch, _count(data.batch)
     grid = low[0] + (high[0] - low[0]) * np.linspace(0, 1, n_grid)**2  # closer where beta is large

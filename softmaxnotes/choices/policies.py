@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..gradients.estimate import read_count
+from ..arguments import read_count
 from ..gradients.score_function import DecisionProcess
 from ..softmax import softmax
 from .estimators import METHODS, categorical_gradient

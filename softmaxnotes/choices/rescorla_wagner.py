@@ -26,6 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arguments import read_count
 from ..arrays import as_real
 from ..gumbel import gumbel
 
@@ -70,6 +71,8 @@ def bandit(n_trials, chances=(0.7, 0.3), *, drift=0.0, n_subjects=None, rng=None
 
     Raises
     ------
+    TypeError
+        A number of trials or subjects that isn't an integer.
     ValueError
         A chance outside [0, 1], a drift that is negative or not finite, a negative number of
         trials or subjects.
@@ -81,8 +84,8 @@ def bandit(n_trials, chances=(0.7, 0.3), *, drift=0.0, n_subjects=None, rng=None
            [1., 1., 0.],
            [0., 1., 0.]])
     """
-    n_trials = _count_of("n_trials", n_trials)
-    n_subjects = None if n_subjects is None else _count_of("n_subjects", n_subjects)
+    n_trials = read_count("n_trials", n_trials, least=0)
+    n_subjects = None if n_subjects is None else read_count("n_subjects", n_subjects, least=0)
     chances = np.atleast_1d(as_real(chances)[0].astype(float))
     if chances.ndim != 1 or not chances.size or not ((0 <= chances) & (chances <= 1)).all():
         raise ValueError(f"expected one chance in [0, 1] for each cue, got {chances}")
@@ -132,6 +135,8 @@ def simulate(alpha, beta, rewards, *, n_subjects=None, present=None, v0=0.0, fee
 
     Raises
     ------
+    TypeError
+        An array that isn't real, or a number of subjects that isn't an integer.
     ValueError
         A parameter out of its range, a reward or a value that is infinite, shapes that don't fit, a
         trial in which no cue is present.
@@ -150,14 +155,14 @@ def simulate(alpha, beta, rewards, *, n_subjects=None, present=None, v0=0.0, fee
     """
     if feedback not in ("chosen", "all"):
         raise ValueError(f"feedback must be 'chosen' or 'all', got {feedback!r}")
-    alpha, beta = _parameters(alpha, beta)
+    alpha, beta = read_parameters(alpha, beta)
     rewards = _finite("rewards", rewards, missing=True)
     if rewards.ndim < 2 or rewards.shape[-1] == 0:
         raise ValueError(f"expected rewards of shape (..., T, K) with K > 0, got {rewards.shape}")
     n_trials, n_cues = rewards.shape[-2:]
     open_ = _present(present, (n_trials, n_cues))
-    batch = _subjects(
-        n_subjects=() if n_subjects is None else (_count_of("n_subjects", n_subjects),),
+    batch = subjects_of(
+        n_subjects=() if n_subjects is None else (read_count("n_subjects", n_subjects, least=0),),
         rewards=rewards.shape[:-2], alpha=alpha.shape, beta=beta.shape,
         present=() if open_ is None else open_.shape[:-2])
     count, rng = math.prod(batch), np.random.default_rng(rng)
@@ -210,8 +215,8 @@ def cue_values(alpha, choices, rewards, *, n_cues=None, v0=0.0, derivatives=0):
 
     Raises
     ------
-    ValueError
-        As `log_likelihood`.
+    TypeError, ValueError
+        As `log_likelihood`; a number of cues that isn't an integer, or is negative.
 
     Notes
     -----
@@ -235,10 +240,10 @@ def cue_values(alpha, choices, rewards, *, n_cues=None, v0=0.0, derivatives=0):
     """
     if derivatives not in (0, 1, 2):
         raise ValueError(f"derivatives must be 0, 1 or 2, got {derivatives!r}")
-    alpha, _ = _parameters(alpha, 0.0)
+    alpha, _ = read_parameters(alpha, 0.0)
     data = Trials(choices, rewards, v0=v0, n_cues=n_cues)
-    batch = _subjects(choices=data.batch, alpha=alpha.shape)
-    found = data.over(batch).values(_flat(alpha, batch), derivatives)
+    batch = subjects_of(choices=data.batch, alpha=alpha.shape)
+    found = data.over(batch).values(flat(alpha, batch), derivatives)
     found = [np.broadcast_to(v, v.shape[:2] + (math.prod(batch),)) for v in found]
     found = np.stack([np.moveaxis(v, 2, 0).reshape(batch + v.shape[:2]) for v in found])
     return found if derivatives else found[0]
@@ -314,10 +319,10 @@ def log_likelihood(alpha, beta, choices, rewards, *, present=None, v0=0.0, score
     >>> float(value.round(4)), gradient.round(4)
     (-1.9805, array([ 0.5379, -0.0211]))
     """
-    alpha, beta = _parameters(alpha, beta)
+    alpha, beta = read_parameters(alpha, beta)
     data = Trials(choices, rewards, present=present, v0=v0, scored=scored)
-    batch = _subjects(choices=data.batch, alpha=alpha.shape, beta=beta.shape)
-    found = data.over(batch)(_flat(alpha, batch), _flat(beta, batch), 2 if hessian else 1)
+    batch = subjects_of(choices=data.batch, alpha=alpha.shape, beta=beta.shape)
+    found = data.over(batch)(flat(alpha, batch), flat(beta, batch), 2 if hessian else 1)
     ends = [(), (2,), (2, 2)]
     return tuple(v.reshape(batch + end)[()] for v, end in zip(found, ends))
 
@@ -342,7 +347,7 @@ class Trials:
         told += [start.shape[-1]] if start.ndim else []
         top = int(choices.max(initial=-1)) + 1
         if n_cues is not None:
-            told.append(_count_of("n_cues", n_cues))
+            told.append(read_count("n_cues", n_cues, least=0))
         if not told and top > 2 * len(np.unique(choices)) + 8:
             raise ValueError(f"a choice names the cue {top - 1}: say by v0 or present that there are so "
                              "many cues; a trial without a choice is -1")
@@ -355,12 +360,12 @@ class Trials:
         if rewards.shape[rewards.ndim - len(inner):] != inner:
             raise ValueError(f"choices of shape {choices.shape} and rewards of shape {rewards.shape} "
                              "don't fit")
-        lead = _subjects(choices=lead, rewards=rewards.shape[: rewards.ndim - len(inner)])
+        lead = subjects_of(choices=lead, rewards=rewards.shape[: rewards.ndim - len(inner)])
         if open_ is not None:
             if open_.shape[-2:] != (choices.shape[-1], self.n_cues):
                 raise ValueError(f"expected present of shape (..., {choices.shape[-1]}, {self.n_cues}), "
                                  f"got {open_.shape}")
-            lead = _subjects(choices=lead, present=open_.shape[:-2])
+            lead = subjects_of(choices=lead, present=open_.shape[:-2])
         self.batch = lead
         chosen = _trials_first(choices, lead, 1)
         seen = _trials_first(rewards, lead, 2 if of_each else 1)
@@ -532,7 +537,7 @@ def _scan(keep, decay, drive, first):
 # --- Arguments ----------------------------------------------------------------------------------
 
 
-def _subjects(**shapes):
+def subjects_of(**shapes):
     """The shape of the subjects, in which all shapes broadcast."""
     try:
         return np.broadcast_shapes(*shapes.values())
@@ -541,13 +546,7 @@ def _subjects(**shapes):
         raise ValueError(f"the subjects don't broadcast: {said}") from None
 
 
-def _count_of(name, value):
-    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 0:
-        raise ValueError(f"expected {name} to be a whole number from 0 on, got {value!r}")
-    return int(value)
-
-
-def _parameters(alpha, beta):
+def read_parameters(alpha, beta):
     alpha, beta = (_finite(name, v) for name, v in (("alpha", alpha), ("beta", beta)))
     if not ((0 <= alpha) & (alpha <= 1)).all():
         raise ValueError(f"expected alpha in [0, 1], got {alpha[()]}")
@@ -616,6 +615,6 @@ def _trials_first(array, batch, inner):
     return np.ascontiguousarray(np.moveaxis(flat, 0, -1))
 
 
-def _flat(parameter, batch):
+def flat(parameter, batch):
     """One number, or one for each subject."""
     return parameter.reshape(()) if parameter.size == 1 else np.broadcast_to(parameter, batch).ravel()

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arguments import read_count
 from ..arrays import as_real
 from ..softmax import log_softmax
 
@@ -56,7 +57,7 @@ def reliability_diagram(probs, y, n_bins=15):
     Raises
     ------
     TypeError
-        `probs` isn't real.
+        `probs` isn't real, or `n_bins` isn't an integer.
     ValueError
         There is no example; the shapes don't fit; a label isn't an integer from 0 to K - 1; a probability
         isn't in [0, 1], or those of an example don't sum to one; there is no bin.
@@ -136,7 +137,7 @@ def expected_error_if_calibrated(confidence, n_bins=15):
     Raises
     ------
     TypeError
-        `confidence` isn't real.
+        `confidence` isn't real, or `n_bins` isn't an integer.
     ValueError
         It isn't of shape (N,) with N > 0, or has other numbers; there is no bin.
 
@@ -203,8 +204,7 @@ def _labels(y, shape):
 
 
 def _binned(confidence, right, n_bins):
-    if isinstance(n_bins, bool) or not isinstance(n_bins, (int, np.integer)) or n_bins < 1:
-        raise ValueError(f"expected a whole number of bins, at least 1, got {n_bins!r}")
+    n_bins = read_count("n_bins", n_bins)
     return np.maximum(np.ceil(confidence * n_bins).astype(np.intp) - 1, 0), confidence, right
 
 

@@ -14,7 +14,6 @@ too, and can be differentiated there.  *rng* is `None` (fresh entropy), an integ
 """
 
 import math
-import operator
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -23,6 +22,8 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy import special, stats
+
+from ..arguments import is_tensor, read_size
 
 __all__ = ["Reparameterised", "reparameterise"]
 
@@ -187,7 +188,7 @@ class Reparameterised:
         TypeError, ValueError
             The size isn't made of integers, is negative, or the parameters don't broadcast to it.
         """
-        shape = self.shape if size is None else _shape(size)
+        shape = self.shape if size is None else read_size(size)
         if np.broadcast_shapes(shape, self.shape) != shape:
             raise ValueError(f"parameters of shape {self.shape} don't broadcast to size {shape}")
         shape += (self._row.numbers,) * bool(self._row.numbers)
@@ -330,27 +331,17 @@ def reparameterise(name, **parameters):
                          f"got {sorted(parameters)}")
     plain = {}
     for key, value in given.items():
-        found = np.asarray(value.detach() if _is_tensor(value) else value)
+        found = np.asarray(value.detach() if is_tensor(value) else value)
         if found.dtype.kind not in "fiu":
             raise TypeError(f"{name}: expected {key} to be real, got an array of type {found.dtype}")
         if not np.isfinite(found).all() or key not in _FREE and not (found > 0).all():
             wanted = "finite" if key in _FREE else "finite and positive"
             raise ValueError(f"{name}: expected {key} {wanted}, got {value!r}")
         plain[key] = found
-        given[key] = value if _is_tensor(value) else found.astype(np.float64)
+        given[key] = value if is_tensor(value) else found.astype(np.float64)
     base = row.base(**{key: plain[key].astype(float) for key in row.in_base})
     shape = np.broadcast_shapes(*(v.shape for v in plain.values()))
     return Reparameterised(name, given, base, row.in_base, shape, row)
-
-
-def _shape(size):
-    try:
-        size = tuple(map(operator.index, size if isinstance(size, (tuple, list)) else (size,)))
-    except TypeError:
-        raise TypeError(f"expected a size of integers, got {size!r}") from None
-    if min(size, default=0) < 0:
-        raise ValueError(f"expected a size without negative numbers, got {size}")
-    return size
 
 
 _NUMPY = SimpleNamespace(
@@ -358,14 +349,9 @@ _NUMPY = SimpleNamespace(
     **{name: getattr(np, name) for name in "log log1p exp expm1 tan cos sqrt abs sign where".split()})
 
 
-def _is_tensor(x):
-    torch = sys.modules.get("torch")
-    return torch is not None and isinstance(x, torch.Tensor)
-
-
 def _library(x, parameters):
     """The functions for these arrays; with one tensor among them, all become tensors of its type."""
-    tensor = next((v for v in (x, *parameters.values()) if _is_tensor(v)), None)
+    tensor = next((v for v in (x, *parameters.values()) if is_tensor(v)), None)
     if tensor is None:
         x = np.asarray(x)
         if x.dtype.kind not in "fiu":

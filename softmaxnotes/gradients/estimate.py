@@ -25,7 +25,6 @@ All computation is in ``float64``.  *rng* is `None` (fresh entropy), an integer 
 """
 
 import math
-import operator
 from typing import NamedTuple
 
 import numpy as np
@@ -165,30 +164,6 @@ def read_params(params):
     if (logits == -np.inf).all(axis=-1).any():
         raise ValueError("no distribution: every logit of a row is -inf")
     return logits
-
-
-def read_size(size):
-    """Tuple of an integer, of several, or none."""
-    if size is None:
-        return ()
-    try:
-        size = tuple(map(operator.index, size)) if np.iterable(size) else (operator.index(size),)
-    except TypeError:
-        raise TypeError(f"size must be an integer or a tuple of integers, got {size!r}") from None
-    if min(size, default=0) < 0:
-        raise ValueError(f"size must not be negative, got {size}")
-    return size
-
-
-def read_count(name, n, least=1):
-    """An integer that is large enough."""
-    try:
-        n = operator.index(n)
-    except TypeError:
-        raise TypeError(f"{name} must be an integer, got {n!r}") from None
-    if n < least:
-        raise ValueError(f"expected {name} of at least {least}, got {n}")
-    return n
 
 
 def ask(f, outcomes):

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arguments import check_finite, check_positive, read_floats
 from ..arrays import as_real
-from .gaussian_kl import _check_finite, _check_scales, _read
 
 __all__ = ["KLEstimate", "estimate_kl", "squared_ratio"]
 
@@ -134,9 +134,9 @@ def squared_ratio(mu_p, sigma_p, mu_q, sigma_q):
     array([1.    , 2.7183,    inf])
     """
     arrays = [a.astype(np.float64)
-              for a in _read(mu_p=mu_p, sigma_p=sigma_p, mu_q=mu_q, sigma_q=sigma_q)]
-    _check_finite(**dict(zip(("mu_p", "sigma_p", "mu_q", "sigma_q"), arrays)))
-    _check_scales(sigma_p=arrays[1], sigma_q=arrays[3])
+              for a in read_floats(mu_p=mu_p, sigma_p=sigma_p, mu_q=mu_q, sigma_q=sigma_q)]
+    check_finite(**dict(zip(("mu_p", "sigma_p", "mu_q", "sigma_q"), arrays)))
+    check_positive(sigma_p=arrays[1], sigma_q=arrays[3])
     try:
         mu_p, sigma_p, mu_q, sigma_q = np.broadcast_arrays(*arrays)
     except ValueError:

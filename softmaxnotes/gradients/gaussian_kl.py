@@ -40,6 +40,7 @@ import numpy as np
 import scipy.optimize
 from scipy.linalg import blas, lapack
 
+from ..arguments import all_finite, check_finite, check_positive, entry_name, read_floats
 from ..softmax import logsumexp, softmax
 
 __all__ = [
@@ -99,7 +100,7 @@ def kl_normal(mu_p, sigma_p, mu_q, sigma_q):
     >>> f"{kl_normal(0.0, 1 + 2.0**-30, 0.0, 1.0) * 2.0**60:.13g}"
     '0.9999999996896'
     """
-    arrays = _read(mu_p=mu_p, sigma_p=sigma_p, mu_q=mu_q, sigma_q=sigma_q)
+    arrays = read_floats(mu_p=mu_p, sigma_p=sigma_p, mu_q=mu_q, sigma_q=sigma_q)
     try:
         blocks = np.nditer(
             (*arrays, None),
@@ -126,9 +127,9 @@ def _kl_normal(mu_p, sigma_p, mu_q, sigma_q):
     kl = _as_written(d, t)
     kl += z
     if not (np.minimum.reduce(sigma_p) > 0 and np.minimum.reduce(sigma_q) > 0):
-        _check_scales(sigma_p=sigma_p, sigma_q=sigma_q)
+        check_positive(sigma_p=sigma_p, sigma_q=sigma_q)
     if not (np.maximum.reduce(kl) < np.inf and np.minimum.reduce(t) > -700):
-        _check_finite(mu_p=mu_p, sigma_p=sigma_p, mu_q=mu_q, sigma_q=sigma_q)
+        check_finite(mu_p=mu_p, sigma_p=sigma_p, mu_q=mu_q, sigma_q=sigma_q)
         # finite parameters: a quotient of scales or a difference of means may be out of range
         t = np.where(np.abs(t) < 700, t, np.log(sigma_p) - np.log(sigma_q))
         z = np.where(np.isinf(mu_p - mu_q), 2 * ((mu_p / 2 - mu_q / 2) / sigma_q) ** 2, z)
@@ -235,7 +236,7 @@ def kl_diag_standard(mu, log_var):
     >>> f"{kl_diag_standard([0.0], [1e-9]):.13g}"
     '2.500000000833e-19'
     """
-    mu, log_var = _read(mu=mu, log_var=log_var)
+    mu, log_var = read_floats(mu=mu, log_var=log_var)
     if mu.shape != log_var.shape or mu.ndim == 0:
         raise ValueError(f"expected mu and log_var of one shape (..., d), got {mu.shape} and {log_var.shape}")
     dtype = np.result_type(mu, log_var)
@@ -259,8 +260,8 @@ def kl_diag_standard(mu, log_var):
                 again = ... if most < _CLEAR * d else ~((total >= _CLEAR / 2 * d) & (total < np.inf))
                 m, t = m[again], 0.5 * v[again]
                 total[again] = np.add.reduce(_excess(np.expm1(t), t) + 0.5 * m * m, axis=-1)
-                if not _all_finite(total):
-                    _check_finite(mu=mu.reshape(*lead, d), log_var=log_var.reshape(*lead, d))
+                if not all_finite(total):
+                    check_finite(mu=mu.reshape(*lead, d), log_var=log_var.reshape(*lead, d))
         return kl.astype(dtype, copy=False).reshape(lead)[()]
 
 
@@ -332,11 +333,11 @@ def kl_mvn(mu_p, cov_p, mu_q, cov_q):
     >>> kl_mvn(np.zeros(2), [[2.0, 1.0], [1.0, 2.0]], np.zeros((3, 2)), np.eye(2)).round(4)
     array([0.4507, 0.4507, 0.4507])
     """
-    mu_p, cov_p, mu_q, cov_q = _read(mu_p=mu_p, cov_p=cov_p, mu_q=mu_q, cov_q=cov_q)
+    mu_p, cov_p, mu_q, cov_q = read_floats(mu_p=mu_p, cov_p=cov_p, mu_q=mu_q, cov_q=cov_q)
     dtype = np.result_type(mu_p, cov_p, mu_q, cov_q)
     lead, d = _fitting_shapes(mu_p, cov_p, mu_q, cov_q)
     with np.errstate(all="ignore"):
-        _check_finite(mu_p=mu_p, cov_p=cov_p, mu_q=mu_q, cov_q=cov_q)
+        check_finite(mu_p=mu_p, cov_p=cov_p, mu_q=mu_q, cov_q=cov_q)
         cov_p, cov_q = _symmetric("cov_p", cov_p), _symmetric("cov_q", cov_q)
         l_p, l_q = _cholesky("cov_p", cov_p), _cholesky("cov_q", cov_q)
         mu_p, mu_q = (_batch(mu, lead, d) for mu in (mu_p, mu_q))
@@ -430,7 +431,7 @@ def _symmetric(name, cov):
     if (beyond > 0).any():
         *entry, i, j = np.unravel_index(beyond.argmax(), cov.shape)
         raise ValueError(
-            f"{_entry(name, entry)} isn't symmetric: its entries ({i}, {j}) and ({j}, {i}) are "
+            f"{entry_name(name, entry)} isn't symmetric: its entries ({i}, {j}) and ({j}, {i}) are "
             f"{gap[*entry, i, j]:.3g} apart"
         )
     return cov
@@ -447,7 +448,7 @@ def _cholesky(name, cov):
     for i, one in enumerate(flat if d else ()):
         upper, failed = lapack.dpotrf(one.T, lower=0, clean=1, overwrite_a=1)
         if failed:
-            entry = _entry(name, np.unravel_index(i, cov.shape[:-2]))
+            entry = entry_name(name, np.unravel_index(i, cov.shape[:-2]))
             raise ValueError(f"{entry} isn't positive definite: its leading minor {failed} isn't positive")
         flat[i] = upper.T
     return factors
@@ -588,14 +589,14 @@ def closest_normal(weights, means, stds, *, direction):
     """
     if direction not in ("forward", "reverse"):
         raise ValueError(f"expected direction 'forward' or 'reverse', got {direction!r}")
-    w, m, s = (a.astype(np.float64) for a in _read(weights=weights, means=means, stds=stds))
+    w, m, s = (a.astype(np.float64) for a in read_floats(weights=weights, means=means, stds=stds))
     if w.ndim != 1 or w.size == 0 or not w.shape == m.shape == s.shape:
         raise ValueError(
             "expected weights, means and stds of one shape (K,), K > 0, "
             f"got {w.shape}, {m.shape} and {s.shape}"
         )
-    _check_finite(weights=w, means=m, stds=s)
-    _check_scales(stds=s)
+    check_finite(weights=w, means=m, stds=s)
+    check_positive(stds=s)
     if (w < 0).any() or abs(math.fsum(w) - 1) > (w.size + 8) * np.finfo(np.float64).eps:
         raise ValueError(f"expected weights that aren't negative and sum to one, got {w}")
     w, m, s = w[w > 0], m[w > 0], s[w > 0]
@@ -800,42 +801,3 @@ def _log_mixture(x, w, m, s):
     score = np.sum(share * slopes, axis=-1)
     curvature = np.sum(share * ((slopes - score[:, None]) ** 2 - s**-2.0), axis=-1)
     return logsumexp(logits), score, curvature
-
-
-def _read(**arguments):
-    """Arrays of the floating type in which they came."""
-    arrays = []
-    for name, x in arguments.items():
-        if isinstance(x, np.ma.MaskedArray):
-            raise TypeError(f"expected {name} without a mask, got a masked array")
-        x = np.asarray(x)
-        if x.dtype.kind in "biu":
-            x = x.astype(np.float64)
-        if x.dtype.kind != "f" or x.dtype.itemsize > 8:
-            raise TypeError(
-                f"expected {name} to be real numbers up to float64, got an array of type {x.dtype}"
-            )
-        arrays.append(x)
-    return arrays
-
-
-def _all_finite(x):
-    """Whether all are; the sum decides it in one pass, unless it overflows."""
-    return math.isfinite(np.add.reduce(x, axis=None)) or bool(np.isfinite(x).all())
-
-
-def _check_finite(**arrays):
-    for name, x in arrays.items():
-        if not _all_finite(x):
-            first = np.unravel_index(np.argmin(np.isfinite(x)), np.shape(x))
-            raise ValueError(f"expected finite numbers, got {x[first]} in {_entry(name, first)}")
-
-
-def _check_scales(**arrays):
-    for name, x in arrays.items():
-        if not (x > 0).all():
-            raise ValueError(f"expected {name} to be positive, got {x[~(x > 0)][0]}")
-
-
-def _entry(name, index):
-    return f"{name}[{', '.join(str(int(i)) for i in index)}]" if len(index) else name

@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .estimate import Gaussian, read_count, read_params
+from ..arguments import read_count
+from .estimate import Gaussian, read_params
 from .reparameterisation import slopes
 
 __all__ = ["GradientNoise", "gradient_noise"]

@@ -14,7 +14,8 @@ import math
 
 import numpy as np
 
-from .estimate import Gaussian, GradientEstimate, read_count, read_params, read_size
+from ..arguments import read_count, read_size
+from .estimate import Gaussian, GradientEstimate, read_params
 
 __all__ = ["pathwise_gradient"]
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arguments import read_count, read_size
 from ..arrays import as_real
 from ..softmax import log_softmax, softmax
 from .estimate import (
@@ -23,9 +24,7 @@ from .estimate import (
     centred_sums,
     draw_finite,
     law_and_values,
-    read_count,
     read_params,
-    read_size,
 )
 
 __all__ = [

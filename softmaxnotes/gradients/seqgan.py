@@ -23,11 +23,12 @@ import numpy as np
 import torch
 from torch import nn
 
+from softmaxnotes.arguments import read_count
 from softmaxnotes.arrays import as_real
-from softmaxnotes.gradients.estimate import GradientEstimate, read_count
+from softmaxnotes.gradients.estimate import GradientEstimate
 from softmaxnotes.gradients.score_function import DecisionProcess
 from softmaxnotes.softmax import log_softmax
-from softmaxnotes.training import train
+from softmaxnotes.training import descend, train
 
 __all__ = [
     "Judge",
@@ -643,9 +644,7 @@ def fit_likelihood(model, data, *, steps, batch=64, rate=0.01, optimiser=None, r
         said = told(i)
         chosen = data[torch.randint(len(data), (batch,), generator=generator, device=data.device)]
         loss = -model.log_prob(chosen).mean()
-        descent.zero_grad()
-        loss.backward()
-        descent.step()
+        descend(descent, loss)
         return {"loss": loss.item(), **said}
 
     parts = {"model": model, "descent": descent, "generator": generator, "told": told}
@@ -780,9 +779,7 @@ def _judge_step(judge, descent, model, data, batch, generator):
     labels = torch.zeros_like(logits)
     labels[:batch] = 1
     loss = nn.functional.binary_cross_entropy_with_logits(logits, labels)
-    descent.zero_grad()
-    loss.backward()
-    descent.step()
+    descend(descent, loss)
     return loss.item()
 
 

@@ -23,8 +23,9 @@ import numpy as np
 import torch
 from torch.nn.functional import logsigmoid
 
+from softmaxnotes.arguments import check_bits
 from softmaxnotes.arrays import as_real
-from softmaxnotes.training import train
+from softmaxnotes.training import descend, linear_stack, train
 
 __all__ = [
     "VAE", "Assessment", "Elbo", "NormalAutoencoder", "assess", "binarise", "code_cost", "elbo",
@@ -32,7 +33,7 @@ __all__ = [
 ]
 
 # Numbers that are held at once, in arrays of codes by images.
-_CHUNK = 4_000_000
+CHUNK = 4_000_000
 
 
 class VAE(torch.nn.Module):
@@ -74,8 +75,7 @@ class VAE(torch.nn.Module):
         self.pixels, self.codes = pixels, codes
         generator = generator or torch.Generator()
         self.encoder, self.decoder = (
-            torch.nn.Sequential(_linear(first, hidden, generator, dtype), torch.nn.Tanh(),
-                                _linear(hidden, last, generator, dtype))
+            linear_stack((first, hidden, last), torch.nn.Tanh(), generator=generator, dtype=dtype)
             for first, last in ((pixels, 2 * codes), (codes, pixels)))
 
     def encode(self, images):
@@ -88,19 +88,7 @@ class VAE(torch.nn.Module):
 
     def log_likelihood(self, images, codes):
         r""":math:`\log p(x \mid z)` in nats, shape (...)."""
-        return _log_bernoulli(images, self.decode(codes))
-
-
-def _linear(inputs, outputs, generator, dtype):
-    layer = torch.nn.utils.skip_init(torch.nn.Linear, inputs, outputs, dtype=dtype)
-    with torch.no_grad():
-        for weights in (layer.weight, layer.bias):
-            weights.uniform_(-inputs**-0.5, inputs**-0.5, generator=generator)
-    return layer
-
-
-def _log_bernoulli(images, logits):
-    return (images * logits + logsigmoid(-logits)).sum(dim=-1)
+        return log_bernoulli(images, self.decode(codes))
 
 
 class NormalAutoencoder:
@@ -261,7 +249,7 @@ def elbo(model, images, *, draws=1, cost=code_cost, generator=None):
     >>> tuple(bound.total.shape)
     (3,)
     """
-    _check(model, images)
+    check_images(model, images)
     if draws < 1:
         raise ValueError(f"expected one draw or more, got {draws}")
     mean, log_var = model.encode(images)
@@ -313,9 +301,7 @@ def fit_vae(images, *, codes=2, hidden=64, steps=800, batch=200, lr=1e-2, recons
     >>> bool((first == again).all())
     True
     """
-    if images.ndim != 2 or not len(images) or not ((images == 0) | (images == 1)).all():
-        raise ValueError("expected images of shape (N, pixels) with bits for pixels, "
-                         f"got shape {tuple(images.shape)}")
+    check_bits(images)
     generator = generator or torch.Generator(device=images.device).manual_seed(0)
     model = VAE(images.shape[1], codes=codes, hidden=hidden, generator=generator, dtype=images.dtype)
     model = model.to(images.device)
@@ -327,29 +313,12 @@ def fit_vae(images, *, codes=2, hidden=64, steps=800, batch=200, lr=1e-2, recons
         noise = torch.randn(mean.shape, generator=generator, dtype=mean.dtype, device=mean.device)
         likelihood = model.log_likelihood(some, mean + torch.exp(log_var / 2) * noise).mean()
         loss = cost(mean, log_var).mean() - reconstruction * likelihood
-        descent.zero_grad()
-        loss.backward()
-        descent.step()
+        descend(descent, loss)
         kl = code_cost(mean.detach(), log_var.detach()).mean()
         return {"loss": loss.item(), "kl": kl.item(), "log_var": log_var.detach().mean().item()}
 
     parts = {"model": model, "descent": descent, "generator": generator}
     return model, train(step, steps, parts=parts, checkpoint=checkpoint, title=title)
-
-
-def _check(model, images):
-    if images.ndim != 2 or images.shape[1] != model.pixels:
-        raise ValueError(f"expected images of shape (N, {model.pixels}), got {tuple(images.shape)}")
-
-
-def _rule(nodes, dimension):
-    """Nodes and weights for means over independent standard normal variables."""
-    if nodes < 1 or nodes**dimension > 100_000:
-        raise ValueError(f"expected 1 to 100000 nodes in all, got {nodes} in each of {dimension} dimensions")
-    x, w = np.polynomial.hermite_e.hermegauss(nodes)
-    places = np.stack(np.meshgrid(*[x] * dimension, indexing="ij"), axis=-1).reshape(-1, dimension)
-    weights = np.prod(np.stack(np.meshgrid(*[w / w.sum()] * dimension, indexing="ij")), axis=0).ravel()
-    return places, weights
 
 
 @torch.no_grad()
@@ -386,12 +355,12 @@ def elbo_quadrature(model, images, *, nodes=16):
     >>> terms.total.shape
     (3,)
     """
-    _check(model, images)
+    check_images(model, images)
     mean, log_var = model.encode(images)
     places, weights = (torch.as_tensor(a, dtype=mean.dtype, device=mean.device)
-                       for a in _rule(nodes, model.codes))
+                       for a in gauss_hermite(nodes, model.codes))
     found = torch.zeros(len(images), dtype=mean.dtype, device=mean.device)
-    few = max(1, _CHUNK // (len(weights) * model.pixels))
+    few = max(1, CHUNK // (len(weights) * model.pixels))
     for i in range(0, len(images), few):
         at = slice(i, i + few)
         codes = mean[at, None] + torch.exp(log_var[at, None] / 2) * places
@@ -438,7 +407,7 @@ def log_evidence(model, images, *, reach=6.0, step=0.05):
     >>> bool(elbo_quadrature(VAE(64), blank).total < log_evidence(VAE(64), blank))
     True
     """
-    _check(model, images)
+    check_images(model, images)
     if model.codes != 2:
         raise ValueError(f"expected two codes, got {model.codes}")
     if not (reach > 0 and step > 0):
@@ -448,8 +417,8 @@ def log_evidence(model, images, *, reach=6.0, step=0.05):
     codes = torch.cartesian_prod(axis, axis)
     log_prior = -0.5 * (codes**2).sum(dim=-1) - math.log(2 * math.pi) + 2 * math.log(step)
     found = torch.full((len(images),), -torch.inf, dtype=images.dtype, device=images.device)
-    for i in range(0, len(codes), max(1, _CHUNK // max(1, len(images)))):
-        at = slice(i, i + max(1, _CHUNK // max(1, len(images))))
+    for i in range(0, len(codes), max(1, CHUNK // max(1, len(images)))):
+        at = slice(i, i + max(1, CHUNK // max(1, len(images))))
         logits = model.decode(codes[at])
         joint = logits @ images.T + (logsigmoid(-logits).sum(dim=-1) + log_prior[at])[:, None]
         found = torch.logaddexp(found, torch.logsumexp(joint, dim=0))
@@ -554,3 +523,26 @@ def two_forces(mean, log_std, *, y, noise_var=1.0):
     var = np.exp(2 * log_std)
     reconstruction = np.stack([(y - mean) / noise_var, -var / noise_var], axis=-1)
     return reconstruction, np.stack([-mean, 1 - var], axis=-1)
+
+
+# --- What modules on such models share ------------------------------------------
+
+
+def log_bernoulli(bits, logits):
+    """Log-likelihood of independent bits; the last axis is summed over."""
+    return (bits * logits + logsigmoid(-logits)).sum(dim=-1)
+
+
+def check_images(model, images):
+    if images.ndim != 2 or images.shape[1] != model.pixels:
+        raise ValueError(f"expected images of shape (N, {model.pixels}), got {tuple(images.shape)}")
+
+
+def gauss_hermite(nodes, dimension):
+    """Nodes and weights for means over independent standard normal variables."""
+    if nodes < 1 or nodes**dimension > 100_000:
+        raise ValueError(f"expected 1 to 100000 nodes in all, got {nodes} in each of {dimension} dimensions")
+    x, w = np.polynomial.hermite_e.hermegauss(nodes)
+    places = np.stack(np.meshgrid(*[x] * dimension, indexing="ij"), axis=-1).reshape(-1, dimension)
+    weights = np.prod(np.stack(np.meshgrid(*[w / w.sum()] * dimension, indexing="ij")), axis=0).ravel()
+    return places, weights

@@ -20,7 +20,7 @@ import torch
 from scipy.special import log_softmax, logsumexp
 
 from softmaxnotes.arrays import as_real
-from softmaxnotes.gradients.vae import _CHUNK, _check, _rule
+from softmaxnotes.gradients.vae import CHUNK, check_images, gauss_hermite
 
 __all__ = ["CodeLedger", "Regulariser", "code_ledger", "importance_weighted_bound", "regulariser_parts"]
 
@@ -87,8 +87,8 @@ def regulariser_parts(means, log_vars, *, nodes=12):
     if not (np.isfinite(means).all() and np.isfinite(log_vars).all()):
         raise ValueError("expected finite means and log_vars")
     stds = np.exp(log_vars / 2)
-    places, weights = _rule(nodes, means.shape[1])
-    few = max(1, _CHUNK // (len(weights) * len(means)))
+    places, weights = gauss_hermite(nodes, means.shape[1])
+    few = max(1, CHUNK // (len(weights) * len(means)))
     information = 0.0
     for i in range(0, len(means), few):
         at = slice(i, i + few)
@@ -234,12 +234,12 @@ def importance_weighted_bound(model, images, draws, *, generator=None):
     >>> importance_weighted_bound(VAE(64), torch.zeros(3, 64, dtype=torch.float64), 10).shape
     (3,)
     """
-    _check(model, images)
+    check_images(model, images)
     if draws < 1:
         raise ValueError(f"expected one draw or more, got {draws}")
     mean, log_var = model.encode(images)
     found = torch.empty(len(images), dtype=mean.dtype, device=mean.device)
-    few = max(1, _CHUNK // (draws * model.pixels))
+    few = max(1, CHUNK // (draws * model.pixels))
     for i in range(0, len(images), few):
         at = slice(i, i + few)
         size = draws, *mean[at].shape

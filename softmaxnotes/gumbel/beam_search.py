@@ -21,14 +21,14 @@ one. With ``end=`` a sequence is complete after its first token of that number; 
 more, and later places are filled with that number. Without, all sequences have the same length.
 """
 
-import operator
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
+from ..arguments import read_count
 from ..arrays import as_real
-from .gumbel_max import _exponential, gumbel
+from .gumbel_max import exponential, gumbel
 from .truncated import condition_on_maximum
 
 __all__ = [
@@ -138,7 +138,7 @@ def stochastic_beam_search(
     rng = np.random.default_rng(rng)
 
     def pick(law, weights, beam, k):
-        return _first(law, weights, beam, k, rng)
+        return first_children(law, weights, beam, k, rng)
 
     return _search(step, k, length, pick, float(gumbel(rng=rng)), end, progress)
 
@@ -420,7 +420,7 @@ def step_of_causal_lm(model: Callable, prompt, *, temperature: float = 1.0) -> C
 # --- The search ---------------------------------------------------------------
 
 
-class _Beam(NamedTuple):
+class Beam(NamedTuple):
     tokens: np.ndarray
     log_probs: np.ndarray
     keys: np.ndarray
@@ -431,10 +431,10 @@ def _search(step, k, length, pick, root, end, progress):
     """Keep the k largest keys of each level; ``pick`` finds those of the children, given their law."""
     k, length, end = _checked(k, length, end)
     blank = np.full((1, length), 0 if end is None else end)
-    beam = _Beam(blank, np.zeros(1), np.full(1, root), np.ones(1, bool))
-    beam, evaluations = _Beam(*(part[:k] for part in beam)), 0
+    beam = Beam(blank, np.zeros(1), np.full(1, root), np.ones(1, bool))
+    beam, evaluations = Beam(*(part[:k] for part in beam)), 0
     for t in _bar(range(length), progress):
-        asked = _Beam(*(part[beam.open] for part in beam))
+        asked = Beam(*(part[beam.open] for part in beam))
         if not len(asked.open):
             break
         law, weights = _next(step, asked.tokens[:, :t], end)
@@ -443,14 +443,14 @@ def _search(step, k, length, pick, root, end, progress):
         tokens = asked.tokens[row]
         tokens[:, t] = token
         still = np.ones(len(token), bool) if end is None else token != end
-        grown = _Beam(tokens, asked.log_probs[row] + law[row, token], keys, still)
-        both = _Beam(*(np.concatenate([new, old[~beam.open]]) for new, old in zip(grown, beam)))
+        grown = Beam(tokens, asked.log_probs[row] + law[row, token], keys, still)
+        both = Beam(*(np.concatenate([new, old[~beam.open]]) for new, old in zip(grown, beam)))
         best = np.argsort(-both.keys, kind="stable")[:k]
-        beam = _Beam(*(part[best] for part in both))
+        beam = Beam(*(part[best] for part in both))
     return Sequences(beam.tokens, beam.log_probs, beam.keys, evaluations)
 
 
-def _first(law, weights, beam, k, rng):
+def first_children(law, weights, beam, k, rng):
     """Rows, columns and keys of the children whose clocks ring first.
 
     A child's time is e^(-key). Measured in the units of its parent it is E / p, and all are shifted by what
@@ -467,7 +467,7 @@ def _first(law, weights, beam, k, rng):
         row, token = _smallest(gaps - beam.keys[:, None], k)
         return row, token, beam.keys[row] - gaps[row, token]
     with np.errstate(divide="ignore"):
-        wait = _exponential(law.shape, rng) / weights
+        wait = exponential(law.shape, rng) / weights
     wait -= wait.min(axis=1, keepdims=True)
     row, token = _smallest((wait + np.exp(-above)[:, None]) * np.exp(rarer)[:, None], k)
     return row, token, beam.keys[row] - np.log1p(wait[row, token] * np.exp(above[row]))
@@ -480,7 +480,7 @@ def _least(law):
 
 
 def _calls(law, weights, beam, k, rng):
-    """As `_first`, with little more noise than for k children.
+    """As `first_children`, with little more noise than for k children.
 
     A Poisson process of calls, each for a child that is drawn with probability p, calls every child for the
     first time after an exponential time of rate p, independently of the others. So a first child is drawn for
@@ -570,19 +570,8 @@ def _next(step, prefixes, end):
 
 
 def _checked(k, length, end):
-    found = []
-    for name, value in (("k", k), ("length", length), ("end", end)):
-        if value is None and name == "end":
-            found.append(None)
-            continue
-        try:
-            value = operator.index(value)
-        except TypeError:
-            raise TypeError(f"{name} must be an integer, got {value!r}") from None
-        if value < 0:
-            raise ValueError(f"{name} must not be negative, got {value}")
-        found.append(value)
-    return found
+    k, length = read_count("k", k, least=0), read_count("length", length, least=0)
+    return k, length, None if end is None else read_count("end", end, least=0)
 
 
 def _bar(steps, progress):

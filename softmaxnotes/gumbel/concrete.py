@@ -17,13 +17,13 @@ and in ``float64`` whatever the type of the logits; `relaxed_mean` says by quadr
 """
 
 import math
-import operator
 import sys
 from typing import NamedTuple
 
 import numpy as np
 from scipy import special
 
+from ..arguments import is_tensor, read_axis
 from ..arrays import as_real
 from ..softmax import log_softmax, softmax
 from .gumbel_max import gumbel
@@ -101,18 +101,18 @@ def gumbel_softmax(logits, temperature=1.0, *, hard=False, log=False, axis=-1, r
     >>> gumbel_softmax([1e4, -np.inf, 1e4], 1e-3, log=True, rng=4).round(1)
     array([-159.1,   -inf,   -0. ])
     """
-    tau = _temperature(temperature)
+    tau = read_temperature(temperature)
     if hard and log:
         raise ValueError("expected one of hard and log, got both: the logarithm of a one-hot vector is -inf")
-    if _is_tensor(logits):
+    if is_tensor(logits):
         if rng is not None:
             raise TypeError("logits are a tensor: expected generator=, a torch.Generator, got rng=")
         return _relaxed_tensor(logits, tau, hard, log, axis, generator)
     if generator is not None:
         raise TypeError("logits are an array: expected rng=, got generator=")
     x, dtype = as_real(logits)
-    axis = _axis(axis, x.ndim, x.shape)
-    top = _largest(x, axis)
+    axis = check_axis(axis, x.shape)
+    top = largest(x, axis)
     with np.errstate(over="ignore"):
         z = x.astype(np.float64) - top
     z += gumbel(x.shape, rng=rng)
@@ -172,13 +172,13 @@ def concrete_log_prob(log_x, logits, temperature=1.0, *, axis=-1):
     >>> concrete_log_prob([-2000.0, 0.0], [1.0, 0.0], 0.05).round(2)
     np.float64(1896.0)
     """
-    tau = _temperature(temperature)
-    if _is_tensor(log_x) or _is_tensor(logits):
+    tau = read_temperature(temperature)
+    if is_tensor(log_x) or is_tensor(logits):
         return _log_prob_tensor(log_x, logits, tau, axis)
     (log_x, dtype), logits = as_real(log_x), as_real(logits)[0]
     log_x, mu = np.broadcast_arrays(log_x, logits)
-    axis = _axis(axis, mu.ndim, mu.shape)
-    _largest(mu, axis)
+    axis = check_axis(axis, mu.shape)
+    largest(mu, axis)
     masked = mu == -np.inf
     log_x, mu = log_x.astype(np.float64), mu.astype(np.float64)
     with np.errstate(all="ignore"):
@@ -236,11 +236,11 @@ def relaxed_mean(logits, temperature=1.0):
     >>> relaxed_mean(np.log([0.5, 0.3, 0.2]), 0.5).round(4)
     array([0.4792, 0.3069, 0.2139])
     """
-    tau = _temperature(temperature)
+    tau = read_temperature(temperature)
     x = as_real(logits)[0].astype(np.float64)
     if x.ndim != 1:
         raise ValueError(f"expected logits of shape (K,), got {x.shape}")
-    x = x - _largest(x, 0)
+    x = x - largest(x, 0)
     wide, narrow = max(1.0, tau), min(1.0, tau) / max(1.0, tau)  # the noise is wide * (G + narrow * G')
     grid = 0.125 * np.arange(-64, 361)
     other = 0.125 * np.arange(-40, 321)
@@ -353,7 +353,7 @@ def mixture_step(points, centres, variance, *, weights=None):
 # --- Arguments ------------------------------------------------------------------------
 
 
-def _temperature(temperature):
+def read_temperature(temperature):
     try:
         tau = float(temperature)
     except (TypeError, ValueError):
@@ -364,19 +364,16 @@ def _temperature(temperature):
     return tau
 
 
-def _axis(axis, ndim, shape):
-    try:
-        axis = operator.index(axis)
-    except TypeError:
-        raise TypeError(f"axis must be an integer, got {axis!r}") from None
-    if not -ndim <= axis < ndim:
+def check_axis(axis, shape):
+    axis = read_axis(axis)
+    if not -len(shape) <= axis < len(shape):
         raise ValueError(f"expected an axis of logits of shape {tuple(shape)}, got {axis}")
     if shape[axis] == 0:
         raise ValueError(f"no categories to draw from: axis {axis} has length 0")
     return axis
 
 
-def _largest(x, axis):
+def largest(x, axis):
     """The largest logit of each slice, after a check of all of them."""
     top = x.max(axis=axis, keepdims=True)
     _check_logits(not np.isfinite(top).all(), (top != top).any(), (top == np.inf).any())
@@ -403,16 +400,11 @@ def _check_point(invalid, off, eps, edge):
 # --- Tensors ----------------------------------------------------------------------------
 
 
-def _is_tensor(x):
-    torch = sys.modules.get("torch")
-    return torch is not None and isinstance(x, torch.Tensor)
-
-
 def _relaxed_tensor(logits, tau, hard, log, axis, generator):
     torch = sys.modules["torch"]
-    x = _floating(logits)
-    axis = _axis(axis, x.ndim, x.shape)
-    wide = _gaps(x, axis)
+    x = floating(logits)
+    axis = check_axis(axis, x.shape)
+    wide = gaps_of(x, axis)
     # -log1p(-U), in place: torch's own exponential_ takes five times as long
     times = torch.rand(x.shape, dtype=wide.dtype, device=x.device, generator=generator).neg_().log1p_().neg_()
     gaps = wide.sub_(times.clamp_(min=torch.finfo(wide.dtype).tiny).log_()).div_(tau)
@@ -429,12 +421,12 @@ def _relaxed_tensor(logits, tau, hard, log, axis, generator):
 
 def _log_prob_tensor(log_x, logits, tau, axis):
     torch = sys.modules["torch"]
-    tensor = log_x if _is_tensor(log_x) else logits
-    log_x, logits = (_floating(torch.as_tensor(a, device=tensor.device)) for a in (log_x, logits))
+    tensor = log_x if is_tensor(log_x) else logits
+    log_x, logits = (floating(torch.as_tensor(a, device=tensor.device)) for a in (log_x, logits))
     dtype = log_x.dtype
     log_x, mu = torch.broadcast_tensors(log_x.double(), logits.double())
-    axis = _axis(axis, mu.ndim, mu.shape)
-    gaps = _gaps(mu, axis)
+    axis = check_axis(axis, mu.shape)
+    gaps = gaps_of(mu, axis)
     with torch.no_grad():
         masked = mu == -math.inf if mu.numel() and mu.amin() == -math.inf else None
         edge = log_x == -math.inf if log_x.numel() and log_x.amin() == -math.inf else None
@@ -461,7 +453,7 @@ def _off(log_x, axis):
     return float(log_x.exp().sum(axis).log().abs().amax()) if log_x.numel() else 0.0
 
 
-def _gaps(x, axis):
+def gaps_of(x, axis):
     """Gaps to the largest logit in ``float64``, after a check; the largest one is held."""
     torch = sys.modules["torch"]
     wide = x.double()
@@ -471,7 +463,7 @@ def _gaps(x, axis):
     return wide - top
 
 
-def _floating(x):
+def floating(x):
     torch = sys.modules["torch"]
     if x.is_floating_point():
         return x

@@ -23,10 +23,10 @@ categories are a `ValueError`: there is nothing to draw from.
 """
 
 import math
-import operator
 
 import numpy as np
 
+from ..arguments import read_axis, read_size
 from ..arrays import as_real, refuse_no_support, shifted
 
 __all__ = [
@@ -104,11 +104,11 @@ def gumbel(size=None, *, loc=0.0, scale=1.0, rng=None):
     _check_scale(scale)
     shape = np.broadcast_shapes(loc.shape, scale.shape)
     if size is not None:
-        size = _shape(size)
+        size = read_size(size)
         if np.broadcast_shapes(size, shape) != size:
             raise ValueError(f"loc and scale of shape {shape} don't broadcast to size {size}")
         shape = size
-    noise = _exponential(shape, np.random.default_rng(rng))
+    noise = exponential(shape, np.random.default_rng(rng))
     np.log(noise, out=noise)
     noise *= -scale
     noise += loc
@@ -380,7 +380,7 @@ def sample_categorical(logits, size=None, *, axis=-1, rng=None, method="auto"):
     """
     if method not in _METHODS:
         raise ValueError(f"method must be one of {', '.join(_METHODS)}, got {method!r}")
-    return _draw(_METHODS[method], logits, () if size is None else _shape(size), axis, rng)
+    return _draw(_METHODS[method], logits, read_size(size), axis, rng)
 
 
 # --- Drawing ------------------------------------------------------------------
@@ -389,10 +389,7 @@ def sample_categorical(logits, size=None, *, axis=-1, rng=None, method="auto"):
 def _draw(pick, logits, size, axis, rng):
     """Apply ``pick(drawn, weights, k, rng)``, which fills `drawn`, block by block."""
     x, rng = as_real(logits)[0], np.random.default_rng(rng)
-    try:
-        x = np.moveaxis(x, operator.index(axis), -1)
-    except TypeError:
-        raise TypeError(f"axis must be an integer, got {axis!r}") from None
+    x = np.moveaxis(x, read_axis(axis), -1)
     lead, k = x.shape[:-1], x.shape[-1]
     if k == 0:
         raise ValueError(f"no categories to draw from: axis {axis} has length 0")
@@ -428,12 +425,12 @@ def _race(drawn, weights, k, rng):
     """First arrivals of exponential clocks whose rates are the weights."""
     weights = weights[:, :k]
     for part in _parts(drawn, weights.size):
-        arrivals = _exponential((*part.shape, k), rng)
+        arrivals = exponential((*part.shape, k), rng)
         arrivals /= weights  # never 0 / 0
         part[:] = arrivals.argmin(-1)
 
 
-def _exponential(shape, rng):
+def exponential(shape, rng):
     """Standard exponential numbers, positive: the 0 that is possible is drawn again."""
     e = np.asarray(rng.standard_exponential(shape))
     while not e.all():
@@ -552,17 +549,6 @@ def _parameters(loc, scale):
 def _check_scale(scale):
     if not ((0 < scale) & (scale < np.inf)).all():
         raise ValueError("expected positive, finite scale")
-
-
-def _shape(size):
-    """Tuple of an integer or of several."""
-    try:
-        size = tuple(map(operator.index, size)) if np.iterable(size) else (operator.index(size),)
-    except TypeError:
-        raise TypeError(f"size must be an integer or a tuple of integers, got {size!r}") from None
-    if min(size, default=0) < 0:
-        raise ValueError(f"size must not be negative, got {size}")
-    return size
 
 
 def _raise_no_draw(rows, lead):

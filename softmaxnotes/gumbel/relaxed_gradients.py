@@ -18,9 +18,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
+from ..arguments import is_tensor, read_count
 from ..arrays import as_real
 from ..softmax import softmax
-from .concrete import _axis, _floating, _gaps, _is_tensor, _largest, _temperature
+from .concrete import check_axis, floating, gaps_of, largest, read_temperature
 
 __all__ = ["RelaxedNoise", "draw_jacobians", "gumbel_rao", "reinmax", "relaxed_gradient_noise"]
 
@@ -88,7 +89,7 @@ def relaxed_gradient_noise(slope, logit, temperature=1.0, *, kind="relaxed"):
     >>> round(rao.mean, 4), round(abs(rao.variance), 4)
     (0.248, 0.0)
     """
-    tau, d = _temperature(temperature), float(logit)
+    tau, d = read_temperature(temperature), float(logit)
     if kind not in ("relaxed", "straight_through", "gumbel_rao"):
         raise ValueError(f"kind must be relaxed, straight_through or gumbel_rao, got {kind!r}")
     if not math.isfinite(d):
@@ -170,7 +171,7 @@ def draw_jacobians(logits, *, kind):
     x = as_real(logits)[0].astype(np.float64)
     if x.ndim != 1:
         raise ValueError(f"expected logits of shape (K,), got {x.shape}")
-    _largest(x, _axis(0, 1, x.shape))
+    largest(x, check_axis(0, x.shape))
     p = softmax(x)
     if kind == "straight_through":
         return np.tile(np.diag(p) - np.outer(p, p), (p.size, 1, 1))
@@ -251,9 +252,9 @@ def gumbel_rao(logits, temperature=1.0, *, draws=10, generator=None):
     Raises
     ------
     TypeError
-        `logits` isn't a tensor of real numbers.
+        `logits` isn't a tensor of real numbers, or `draws` isn't an integer.
     ValueError
-        As `softmaxnotes.gumbel.gumbel_softmax`; `draws` isn't a positive integer.
+        As `softmaxnotes.gumbel.gumbel_softmax`; `draws` isn't positive.
 
     Notes
     -----
@@ -273,9 +274,8 @@ def gumbel_rao(logits, temperature=1.0, *, draws=10, generator=None):
     >>> gumbel_rao(torch.zeros(4), 0.5, generator=torch.Generator().manual_seed(0)).sum()
     tensor(1.)
     """
-    tau = _temperature(temperature)
-    if isinstance(draws, bool) or not isinstance(draws, (int, np.integer)) or draws < 1:
-        raise ValueError(f"expected a positive integer for draws, got {draws!r}")
+    tau = read_temperature(temperature)
+    draws = read_count("draws", draws)
     torch, x, wide = _read(logits)
     held = wide.detach()
     draw = _one_hot(held - _log_exponential(held, generator), -1)
@@ -291,10 +291,10 @@ def gumbel_rao(logits, temperature=1.0, *, draws=10, generator=None):
 
 
 def _read(logits):
-    if not _is_tensor(logits):
+    if not is_tensor(logits):
         raise TypeError(f"expected a tensor of torch, got {type(logits).__name__}")
-    x = _floating(logits)
-    return sys.modules["torch"], x, _gaps(x, _axis(-1, x.ndim, x.shape))
+    x = floating(logits)
+    return sys.modules["torch"], x, gaps_of(x, check_axis(-1, x.shape))
 
 
 def _log_exponential(like, generator):

@@ -20,13 +20,13 @@ nothing about the order. Nothing is ever drawn that has probability 0.
 """
 
 import math
-import operator
 
 import numpy as np
 
+from ..arguments import read_axis, read_count, read_size
 from ..arrays import as_real
 from ..softmax.numerics import logsumexp
-from .gumbel_max import _exponential, _shape
+from .gumbel_max import exponential
 
 __all__ = [
     "gumbel_top_k",
@@ -161,7 +161,7 @@ def sample_without_replacement(logits, k, size=None, *, axis=-1, rng=None, metho
     if method not in ("auto", "race", "inverse_cdf"):
         raise ValueError(f"method must be one of auto, race, inverse_cdf, got {method!r}")
     rows, m, lead, k, back = _arguments(logits, k, axis)
-    size, rng = () if size is None else _shape(size), np.random.default_rng(rng)
+    size, rng = read_size(size), np.random.default_rng(rng)
     n, repeats = rows.shape[-1], math.prod(size)
     if method == "auto":
         method = "inverse_cdf" if n >= _LONG and 16 * k <= n else "race"
@@ -222,7 +222,7 @@ def merge_top_k(parts, k):
     >>> merge_top_k([([0, 1], [3.0, 1.0]), ([7, 5], [2.0, 0.5])], 3)
     (array([0, 7, 1]), array([3., 2., 1.]))
     """
-    k = _count(k)
+    k = read_count("k", k, least=0)
     parts = [(np.asarray(indices), as_real(keys)[0]) for indices, keys in parts]
     if not parts:
         raise ValueError("expected at least one part")
@@ -322,7 +322,7 @@ def _in_turn(number, part):
 
 def _noisy(gaps, rng):
     """Gaps to the largest logit, plus noise, in place."""
-    noise = _exponential(gaps.shape, rng)
+    noise = exponential(gaps.shape, rng)
     np.log(noise, out=noise)
     gaps -= noise
     return gaps
@@ -486,14 +486,11 @@ def of_chosen(function, logits, indices, shape, rows_at_once=_BLOCK):
 def _arguments(logits, k, axis):
     """Logits as rows, in float64 at least, their maxima, shape of the batch, k, axis from the end."""
     x = as_real(logits)[0]
-    try:
-        axis = operator.index(axis)
-    except TypeError:
-        raise TypeError(f"axis must be an integer, got {axis!r}") from None
+    axis = read_axis(axis)
     if x.ndim != 1 or axis != -1:
         x = np.moveaxis(x, axis, -1)
         axis = axis if axis < 0 else axis - x.ndim
-    k, n, lead = _count(k), x.shape[-1], x.shape[:-1]
+    k, n, lead = read_count("k", k, least=0), x.shape[-1], x.shape[:-1]
     rows = x.reshape(math.prod(lead), n).astype(np.promote_types(x.dtype, np.float64), copy=False)
     if k > n:
         raise ValueError(f"k must be at most the number of items, {n}, got {k}")
@@ -525,16 +522,6 @@ def check_logits(x):
 
 def _where(row, lead):
     return tuple(int(i) for i in np.unravel_index(row, lead))
-
-
-def _count(k):
-    try:
-        k = operator.index(k)
-    except TypeError:
-        raise TypeError(f"k must be an integer, got {k!r}") from None
-    if k < 0:
-        raise ValueError(f"k must not be negative, got {k}")
-    return k
 
 
 def as_indices(indices):

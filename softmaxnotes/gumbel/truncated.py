@@ -17,12 +17,12 @@ with :math:`s` the location and :math:`q` a waiting time for a fresh variable, a
 """
 
 import math
-import operator
 
 import numpy as np
 
+from ..arguments import read_axis
 from ..arrays import as_real
-from .gumbel_max import _exponential
+from .gumbel_max import exponential
 
 __all__ = ["condition_on_maximum", "truncated_gumbel", "truncated_gumbel_cdf", "truncated_gumbel_icdf"]
 
@@ -86,7 +86,7 @@ def truncated_gumbel(logits, maximum, *, rng=None, return_gap=False):
     if not (x < np.inf).all():
         raise ValueError("expected logits below inf, and none NaN")
     x, top = _prepared(x, top)
-    waits = _exponential(np.broadcast_shapes(x.shape, top.shape), np.random.default_rng(rng))
+    waits = exponential(np.broadcast_shapes(x.shape, top.shape), np.random.default_rng(rng))
     return _results(x, top, waits, return_gap, x.dtype)
 
 
@@ -260,10 +260,7 @@ def condition_on_maximum(gumbels, maximum, *, axis=-1, return_gap=False):
     """
     (g, kind), (top, kind_top) = as_real(gumbels), as_real(maximum)
     dtype = np.result_type(kind, maximum if isinstance(maximum, (int, float)) else kind_top)
-    try:
-        axis = operator.index(axis)
-    except TypeError:
-        raise TypeError(f"axis must be an integer, got {axis!r}") from None
+    axis = read_axis(axis)
     g = np.moveaxis(g, axis, -1)
     lead, k = g.shape[:-1], g.shape[-1]
     if k == 0:

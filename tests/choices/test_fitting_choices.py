@@ -139,7 +139,6 @@ def test_large_and_small_rewards():
     ({"alpha_bounds": (0.5, 0.5)}, "in order"),
     ({"beta_bounds": (0, np.inf)}, "finite"),
     ({"n_grid": 2}, "n_grid"),
-    ({"n_grid": 5.5}, "n_grid"),
     ({"beta_bounds": (0, 1, 2)}, "two finite bounds"),
     ({"beta_bounds": 5}, "two finite bounds"),
     ({"scored": "never"}, "before"),
@@ -147,3 +146,5 @@ def test_large_and_small_rewards():
 def test_bad_options(options, says):
     with pytest.raises(ValueError, match=says):
         fit([0, 1], [1.0, 0.0], **options)
+    with pytest.raises(TypeError, match="n_grid"):
+        fit([0, 1], [1.0, 0.0], n_grid=5.5)

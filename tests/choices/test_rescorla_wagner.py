@@ -370,10 +370,8 @@ def test_bad_input(change, error, says):
     (lambda: bandit(3, drift=-1), "drift"),
     (lambda: bandit(3, ()), "chance"),
     (lambda: bandit(-1), "n_trials"),
-    (lambda: bandit(2.5), "n_trials"),
     (lambda: bandit(3, n_subjects=-1), "n_subjects"),
     (lambda: simulate(0.5, 1.0, np.zeros((4, 3, 2)), n_subjects=3), "broadcast: n_subjects"),
-    (lambda: simulate(0.5, 1.0, [[1.0, 0.0]], n_subjects=1.5), "n_subjects"),
     (lambda: cue_values(0.5, [0], [1.0], n_cues=-1), "n_cues"),
     (lambda: simulate(0.5, 1.0, [1.0, 0.0]), "shape"),
     (lambda: simulate(0.5, 1.0, [[INF, 0.0]]), "finite rewards"),
@@ -385,4 +383,14 @@ def test_bad_input(change, error, says):
 ])
 def test_bad_calls(call, says):
     with pytest.raises(ValueError, match=says):
+        call()
+
+
+@pytest.mark.parametrize("call, says", [
+    (lambda: bandit(2.5), "n_trials"),
+    (lambda: simulate(0.5, 1.0, [[1.0, 0.0]], n_subjects=1.5), "n_subjects"),
+    (lambda: cue_values(0.5, [0], [1.0], n_cues=True), "n_cues"),
+])
+def test_counts_are_integers(call, says):
+    with pytest.raises(TypeError, match=f"{says} must be an integer"):
         call()

@@ -14,9 +14,7 @@ from softmaxnotes.gradients.estimate import (
     ask,
     centred_sums,
     draw_finite,
-    read_count,
     read_params,
-    read_size,
 )
 from softmaxnotes.proof.statistics import has_frequencies
 from softmaxnotes.softmax import softmax
@@ -140,20 +138,6 @@ def test_parameters_are_float64_and_new():
     read_params(exact)[0] = 1
     assert not exact.any()
     assert read_params(Gaussian([1, 2], [0, 0])).mean.dtype == np.float64
-
-
-def test_counts_and_sizes():
-    assert read_size(None) == () and read_size(3) == (3,) and read_size((2, 0)) == (2, 0)
-    assert read_count("n_samples", np.int64(4)) == 4
-    for bad in (2.0, "3", [1.5]):
-        with pytest.raises(TypeError, match="integer"):
-            read_size(bad)
-    with pytest.raises(ValueError, match="negative"):
-        read_size((2, -1))
-    with pytest.raises(TypeError, match="n_samples must be an integer, got 1.0"):
-        read_count("n_samples", 1.0)
-    with pytest.raises(ValueError, match="n_samples of at least 2, got 1"):
-        read_count("n_samples", 1, least=2)
 
 
 def test_values_that_are_none():

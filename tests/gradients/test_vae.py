@@ -163,7 +163,7 @@ def test_more_draws_and_the_quadrature_have_the_same_mean():
 def test_chunks_make_no_difference(monkeypatch):
     images = bits()
     whole = elbo_quadrature(model(), images).total, log_evidence(model(), images, step=0.2)
-    monkeypatch.setattr("softmaxnotes.gradients.vae._CHUNK", 1000)
+    monkeypatch.setattr("softmaxnotes.gradients.vae.CHUNK", 1000)
     parts = elbo_quadrature(model(), images).total, log_evidence(model(), images, step=0.2)
     np.testing.assert_allclose(parts, whole, rtol=1e-12)
 

@@ -103,7 +103,7 @@ def test_chunks_and_refusals_of_the_parts(monkeypatch):
     rng = np.random.default_rng(0)
     codes = rng.normal(size=(20, 2)), rng.normal(size=(20, 2))
     whole = regulariser_parts(*codes)
-    monkeypatch.setattr("softmaxnotes.gradients.vae_codes._CHUNK", 10)
+    monkeypatch.setattr("softmaxnotes.gradients.vae_codes.CHUNK", 10)
     np.testing.assert_allclose(regulariser_parts(*codes), whole, rtol=1e-12)
     for means, log_vars in ((codes[0], codes[1][:5]), (codes[0][0], codes[1][0]), (np.zeros((0, 2)),) * 2):
         with pytest.raises(ValueError, match="one shape"):
@@ -140,7 +140,7 @@ def test_more_draws_come_nearer(monkeypatch):
     one, many = (importance_weighted_bound(model(), images, draws, generator=source).mean()
                  for draws in (1, 300))
     assert one < many < exact + 0.01 and exact - many < 0.02
-    monkeypatch.setattr("softmaxnotes.gradients.vae_codes._CHUNK", 1000)
+    monkeypatch.setattr("softmaxnotes.gradients.vae_codes.CHUNK", 1000)
     again = importance_weighted_bound(model(), images, 300, generator=torch.Generator().manual_seed(1)).mean()
     assert abs(again - many) < 0.02
     for wrong in (0, -1):

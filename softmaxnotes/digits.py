@@ -28,8 +28,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 
 from softmaxnotes.arrays import as_real
+from softmaxnotes.softmax import log_softmax, softmax
 
-__all__ = ["Examples", "SoftmaxRegression", "fit", "load"]
+__all__ = ["Examples", "SoftmaxRegression", "fit", "load", "most_unsure"]
 
 # Images for training.
 _TRAIN = {"digits": 1000, "mnist": 60_000}
@@ -243,3 +244,38 @@ def fit(examples, *, l2=1e-3):
     if two:
         weights, biases = np.concatenate([-weights, weights]) / 2, np.concatenate([-biases, biases]) / 2
     return SoftmaxRegression(weights, biases)
+
+
+def most_unsure(model, examples):
+    """The image of which a model is least sure, and what it makes of it.
+
+    Parameters
+    ----------
+    model : SoftmaxRegression
+    examples : Examples
+        Of them, the image whose likeliest class has the smallest probability.
+
+    Returns
+    -------
+    image : ndarray, shape (D,)
+    classes : ndarray of int, shape (K,)
+        The likeliest first.
+    log_probs : ndarray, shape (K,)
+        Their log-probabilities.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `SoftmaxRegression.logits`.
+
+    Examples
+    --------
+    >>> train, test = load()
+    >>> image, digits, log_p = most_unsure(fit(train), test)
+    >>> digits[:3], np.exp(log_p[:3]).round(2)
+    (array([8, 5, 3]), array([0.29, 0.24, 0.16]))
+    """
+    logits = model.logits(examples.images)
+    least = softmax(logits).max(axis=-1).argmin()
+    classes = np.argsort(-logits[least])
+    return examples.images[least], classes, log_softmax(logits[least])[classes]

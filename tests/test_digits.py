@@ -7,8 +7,8 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 
 from softmaxnotes import digits
-from softmaxnotes.digits import Examples, SoftmaxRegression, fit, load
-from softmaxnotes.softmax import categorical_nll
+from softmaxnotes.digits import Examples, SoftmaxRegression, fit, load, most_unsure
+from softmaxnotes.softmax import categorical_nll, softmax
 
 TRAIN, TEST = load()
 MODEL = fit(TRAIN)
@@ -132,6 +132,15 @@ def test_no_convergence_is_an_error(monkeypatch):
     monkeypatch.setattr(digits, "LogisticRegression", Stopped)
     with pytest.raises(RuntimeError, match="was not reached: no more steps"):
         fit(TRAIN)
+
+
+def test_the_most_unsure():
+    image, classes, log_p = most_unsure(MODEL, TEST)
+    everywhere = softmax(MODEL.logits(TEST.images))
+    [least] = np.flatnonzero((TEST.images == image).all(axis=1))
+    assert everywhere[least].max() == everywhere.max(axis=1).min()
+    assert sorted(classes) == list(range(10)) and (np.diff(log_p) < 0).all()
+    np.testing.assert_allclose(np.exp(log_p), everywhere[least, classes], rtol=1e-14)
 
 
 # --- MNIST, without a network ---------------------------------------------------

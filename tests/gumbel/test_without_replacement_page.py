@@ -52,7 +52,7 @@ PAGE = Page("book/gumbel/without_replacement", [
     Falsified("fair.step(pi(i),", "fair.step(1,", Refuted),
     # the digits
     Falsified("values = (unordered_set_weights(log_p, sets) * pay[sets]).sum(axis=1)",
-              "values = (softmax(log_p[sets]) * pay[sets]).sum(axis=1)", AssertionError),
+              "values = np.average(pay[sets], axis=1, weights=np.exp(log_p[sets]))", AssertionError),
     Falsified("above = -np.expm1(log_f[:, chosen])", "above = np.exp(log_f[:, chosen])", AssertionError),
     Falsified("one_draw / np.sqrt(size) for size in sizes", "one_draw / size for size in sizes",
               AssertionError),

@@ -5,10 +5,15 @@ Tests that take many seconds run on demand: ``pytest --slow``.
 
 import pytest
 from chapters.falsification import Page, PageTests
+from hypothesis import HealthCheck, settings
 
 from softmaxnotes import entries
 
 pytest_plugins = ["chapters.locks"]
+
+# how long an example takes says how busy the machine is
+settings.register_profile("book", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("book")
 
 
 @pytest.fixture(autouse=True)

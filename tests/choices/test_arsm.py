@@ -94,7 +94,7 @@ def draws(draw, variables):
 
 
 @given(draws(st.just(1)))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_one_variable_is_the_dense_definition(given_draw):
     logits, times = given_draw
     want, outcomes = dense(payoff, logits, times)
@@ -105,7 +105,7 @@ def test_one_variable_is_the_dense_definition(given_draw):
 
 
 @given(draws(st.integers(1, 3)))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_several_variables_are_the_dense_definition(given_draw):
     logits, times = given_draw
     want, outcomes = dense(payoff, logits, times)
@@ -116,7 +116,7 @@ def test_several_variables_are_the_dense_definition(given_draw):
 
 
 @given(draws(st.integers(1, 3)), st.integers(0, 5))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_swaps_with_a_reference_are_the_dense_definition(given_draw, reference):
     logits, times = given_draw
     k, c = logits.shape

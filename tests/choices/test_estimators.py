@@ -161,7 +161,7 @@ def test_reinmax_is_exact_for_a_bilinear_payoff_and_rao_agrees_with_its_noisy_fo
 
 
 @given(st.integers(0, 10**6), st.integers(1, 6), st.floats(0.1, 20))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_swaps_as_their_definition(seed, c, scale):
     rng = np.random.default_rng(seed)
     shares, logits = np.log(rng.standard_exponential((2, c))), scale * rng.normal(size=(2, c))

@@ -96,7 +96,7 @@ def test_nothing_to_fit():
         assert found.log_likelihood == 0 and np.isnan(found.covariance).all() and found.converged
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.integers(0, 10**6), st.floats(0.01, 100))
 def test_the_unit_of_the_rewards_is_that_of_one_over_beta(seed, scale):
     _, _, (choices, rewards) = some_learners(4, 120, seed)

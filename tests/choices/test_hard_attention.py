@@ -33,7 +33,7 @@ def test_the_example_of_the_chapter():
     assert [f"{value:.4f}" for value in found[:3]] == ["-0.5025", "-0.8456", "0.3431"]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(1, 6), st.floats(0, 30), st.integers(0, 2**32))
 def test_gap_is_the_divergence_and_the_difference(n, scale, seed):
     rng = np.random.default_rng(seed)
@@ -125,7 +125,7 @@ def test_gradient_of_the_bound(seed):
     np.testing.assert_allclose(found.mean, quotients, atol=1e-8)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(1, 3), st.integers(1, 3), st.booleans(), st.integers(0, 2**32))
 def test_baselines_and_order_of_time_do_not_move_the_mean(n, steps, to_go, seed):
     rng = np.random.default_rng(seed)

@@ -92,7 +92,7 @@ def test_gradient_against_differences_with_absent_trials():
     assert np.allclose(gradient, differences, rtol=1e-6, atol=1e-8)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10**6), st.integers(1, 40), st.floats(0, 1), st.floats(-50, 50))
 def test_value_against_fifty_digits(seed, n_trials, alpha, beta):
     rng = np.random.default_rng(seed)
@@ -254,7 +254,7 @@ def drawn(game):
     return (n_cues, *some_game(np.random.default_rng(seed), n_trials, n_cues, full))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(games, parameters, st.floats(-5, 5), st.floats(0.1, 10))
 def test_units_of_rewards(game, at, shift, scale):
     n_cues, choices, rewards, present = drawn(game)
@@ -268,7 +268,7 @@ def test_units_of_rewards(game, at, shift, scale):
     assert np.allclose(scaled[1], gradient * [1, scale], **close)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(games, parameters)
 def test_names_of_cues(game, at):
     n_cues, choices, rewards, present = drawn(game)
@@ -281,7 +281,7 @@ def test_names_of_cues(game, at):
     assert np.allclose(renamed[0], value, **close) and np.allclose(renamed[1], gradient, **close)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(games, parameters, st.integers(0, 40))
 def test_a_missing_trial_may_be_put_in_anywhere(game, at, place):
     n_cues, choices, rewards, present = drawn(game)
@@ -293,7 +293,7 @@ def test_a_missing_trial_may_be_put_in_anywhere(game, at, place):
     assert np.allclose(longer[0], value, **close) and np.allclose(longer[1], gradient, **close)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(games, parameters)
 def test_a_late_score_is_off_by_the_ends(game, at):
     n_cues, choices, rewards, _ = drawn((*game[:3], False))

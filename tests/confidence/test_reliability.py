@@ -35,7 +35,7 @@ def by_a_loop(probs, y, n_bins):
     return total
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10**6), st.integers(1, 60))
 def test_the_error_is_that_of_a_loop(seed, n_bins):
     logits, y = draw(50, 3, seed)

@@ -42,7 +42,7 @@ def test_several_variables_against_automatic_differentiation():
     assert found.n_evaluations == 64
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(1, 3), st.integers(1, 4), st.integers(0, 2**32), st.sampled_from([0.0, 1.0, 30.0]))
 def test_rows_add_up_to_zero_and_a_shift_changes_nothing(k, c, seed, scale):
     rng = np.random.default_rng(seed)
@@ -185,7 +185,7 @@ def test_laws_of_the_draws(shape):
     assert draw_finite(logits, 0, np.random.default_rng(0)).shape == (0, *shape[:-1])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 3), st.integers(1, 3), st.integers(1, 3), st.integers(1, 5), st.integers(0, 2**32))
 def test_centred_sums_against_one_hot_vectors(m, n, k, c, seed):
     rng = np.random.default_rng(seed)

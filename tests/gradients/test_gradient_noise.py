@@ -19,7 +19,7 @@ def square(z):
     return z**2
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(mu=st.floats(-4, 4), log_std=st.floats(-2, 2), c=st.floats(-5, 20))
 def test_a_square(mu, log_std, c):
     found, s = gradient_noise(square, Gaussian(mu, log_std), baseline=c), np.exp(log_std)

@@ -40,7 +40,7 @@ def test_standardised_advantages_have_no_scale():
                                    advantages(rewards, kind="standardised"), rtol=1e-13)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(1, 4), st.integers(2, 4), st.sampled_from(KINDS), st.booleans(), st.integers(0, 2**32))
 def test_expected_update_against_all_groups_in_order(c, size, kind, by_length, seed):
     rng = np.random.default_rng(seed)

@@ -58,7 +58,7 @@ def test_gamma_slope_at_its_edges():
     assert gamma_slope(tiny, 0.5) == pytest.approx(wanted, rel=1e-12)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.floats(1e-2, 1e3), st.floats(1e-3, 0.999))
 def test_gamma_slope_moves_the_quantile(shape, level):
     law = stats.gamma

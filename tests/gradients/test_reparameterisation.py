@@ -18,7 +18,7 @@ def noise(seed, *shape):
     return np.random.default_rng(seed).standard_normal(shape)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(mean=st.floats(-50, 50), log_std=st.floats(-5, 3), n=st.integers(1, 40), seed=st.integers(0, 99))
 def test_it_is_the_mean_of_the_slopes(mean, log_std, n, seed):
     found = pathwise_gradient(square, Gaussian(mean, log_std), n_samples=n, rng=seed)

@@ -206,7 +206,7 @@ def test_what_is_refused():
 # --- Variance -------------------------------------------------------------------
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(2, 3), st.integers(2, 4), st.sampled_from([None, 1.5, "leave-one-out"]),
        st.integers(0, 2**32))
 def test_variance_against_all_groups(n, c, baseline, seed):
@@ -223,7 +223,7 @@ def test_variance_against_all_groups(n, c, baseline, seed):
     np.testing.assert_allclose(computed, variance, rtol=1e-9, atol=1e-13)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(2, 6), st.integers(0, 2**32))
 def test_best_baseline_is_best(c, seed):
     rng = np.random.default_rng(seed)
@@ -274,7 +274,7 @@ def a_process(seed, s=2, a=3):
     return process, rng.normal(size=(s, a))
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(1, 3), st.integers(1, 3), st.integers(1, 3), st.integers(0, 2**32))
 def test_paths_scores_and_recursion_agree(s, a, horizon, seed):
     process, logits = a_process(seed, s, a)

@@ -39,7 +39,7 @@ shapes = st.tuples(st.integers(1, 4), st.integers(1, 3), st.integers(0, 10**6)).
 
 
 @given(shapes)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_probabilities_values_and_gradient_agree_with_each_other(shape):
     logits, rewards = problem(*shape)
     p = np.exp(sequence_log_probs(logits))

@@ -100,7 +100,7 @@ def test_binarise():
 
 
 @given(st.lists(st.tuples(st.floats(-30, 30), st.floats(-30, 30)), min_size=1, max_size=5))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_code_cost_is_the_divergence_and_torch_agrees(rows):
     mean, log_var = (torch.tensor(a, dtype=torch.float64) for a in zip(*rows))
     cost = code_cost(mean, log_var).item()
@@ -122,7 +122,7 @@ def test_the_slope_of_the_cost():
 
 
 @given(st.floats(-3, 3), st.floats(-3, 3), st.floats(0.05, 3), st.floats(0.05, 5))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_normal_model_is_the_closed_form(y, mean, std, noise_var):
     terms = elbo_quadrature(NormalAutoencoder(mean, std, noise_var), number(y))
     recon = -0.5 * (math.log(2 * math.pi * noise_var) + ((y - mean) ** 2 + std**2) / noise_var)
@@ -245,7 +245,7 @@ def test_what_training_refuses(images):
 
 
 @given(st.floats(-3, 3), st.floats(-2, 1), st.floats(-3, 3), st.floats(0.1, 5))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_forces_are_the_slopes_of_the_terms(mean, log_std, y, noise_var):
     m, t = (torch.tensor(a, dtype=torch.float64, requires_grad=True) for a in (mean, log_std))
     terms = ((y - m) ** 2 + torch.exp(2 * t)) / (2 * noise_var), code_cost(m[None], 2 * t[None])

@@ -32,7 +32,7 @@ def model(seed=0, pixels=6, codes=2):
 
 
 @given(st.integers(1, 5), st.integers(1, 5), st.integers(0, 10**6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_identities_of_the_ledger(m, n, seed):
     rng = np.random.default_rng(seed)
     encoder, decoder = 3 * rng.normal(size=(m, n)), 3 * rng.normal(size=(n, m))

@@ -207,7 +207,7 @@ def test_all_children_that_are_possible_are_called(calls):
     assert (found.log_probs == few[[7, 40, 4000]]).all() and (np.diff(found.keys) < 0).all()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 10**6), k=st.integers(1, 12))
 def test_a_beam_holds_the_first_of_all_keys(seed, k):
     """With the same noise for each prefix, a narrow beam ends with the first of a wide one."""

@@ -252,7 +252,7 @@ def test_mean_is_a_probability_of_winning():
     np.testing.assert_allclose(got, perturbed_argmax_probabilities(np.log(P), stats.gumbel_r()), atol=1e-9)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.floats(-20, 20), min_size=1, max_size=8), st.floats(0.01, 100))
 def test_mean_is_a_law_in_the_order_of_the_logits(logits, tau):
     mean = relaxed_mean(logits, tau)

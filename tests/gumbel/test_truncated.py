@@ -88,7 +88,7 @@ sets = hnp.arrays(np.float64, hnp.array_shapes(min_dims=1, max_dims=1, max_side=
                   elements=st.one_of(finite, st.integers(-3, 3).map(float), st.just(-INF)))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(sets.filter(lambda g: g.max() > -INF), st.one_of(finite, st.sampled_from([-INF, INF, 0.0])))
 def test_order_maximum_and_ties(g, maximum):
     values, gap = condition_on_maximum(g, maximum, return_gap=True)
@@ -102,7 +102,7 @@ def test_order_maximum_and_ties(g, maximum):
     assert (low <= high + 1e-15 * (1 + abs(np.sort(g)[1:]))).all()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(sets.filter(lambda g: g.max() > -INF), finite)
 def test_a_second_move_forgets_the_first(g, maximum):
     g = np.clip(g, -30, 30)

@@ -446,7 +446,7 @@ def composed(draw, parts):
     ]))
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150, derandomize=True)
 @given(st.recursive(ATOMS, composed, max_leaves=12))
 def test_whatever_is_written_is_read(formula):
     tex, _, value = formula

@@ -14,7 +14,7 @@ from softmaxnotes.softmax import Loss, bernoulli_nll, categorical_nll, softmax, 
 INF, NAN = np.inf, np.nan
 CATEGORICAL = (categorical_nll, squared_loss)
 approx = partial(pytest.approx, abs=0)
-repeated = settings(deadline=None, max_examples=60, derandomize=True)
+repeated = settings(max_examples=60, derandomize=True)
 
 
 def exact_categorical(x, y):

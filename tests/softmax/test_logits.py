@@ -15,7 +15,7 @@ from softmaxnotes.softmax import class_logits, log_sigmoid, log_softmax, logit, 
 INF, NAN = np.inf, np.nan
 ELEMENTWISE = (sigmoid, logit, log_sigmoid)
 approx = partial(pytest.approx, abs=0)
-repeated = settings(deadline=None, max_examples=60, derandomize=True)
+repeated = settings(max_examples=60, derandomize=True)
 
 
 def ulps(got, exact, dtype):

@@ -31,7 +31,7 @@ from softmaxnotes.softmax import log_softmax, logsumexp, online_logsumexp, softm
 F = 6
 INF, NAN = np.inf, np.nan
 approx = partial(pytest.approx, abs=0)
-repeated = settings(deadline=None, max_examples=60, derandomize=True)
+repeated = settings(max_examples=60, derandomize=True)
 FUNCTIONS = (logsumexp, softmax, log_softmax)
 SHIFT_LIKE = (softmax, log_softmax)
 

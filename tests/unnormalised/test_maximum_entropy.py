@@ -11,7 +11,7 @@ from softmaxnotes.softmax import softmax
 from softmaxnotes.unnormalised import entropy_level, maximum_entropy
 
 EPS = np.finfo(float).eps
-repeated = settings(deadline=None, max_examples=50, derandomize=True)
+repeated = settings(max_examples=50, derandomize=True)
 
 
 @pytest.mark.parametrize("mean", [0.001, 0.25, 0.5, 0.9, 1 - 1e-9])

@@ -13,7 +13,7 @@ from scipy.special import expit, log_softmax
 from softmaxnotes.unnormalised import info_nce_loss, nce_fit, nce_loss
 
 INF, NAN = math.inf, math.nan
-repeated = settings(deadline=None, max_examples=40, derandomize=True)
+repeated = settings(max_examples=40, derandomize=True)
 finite = st.floats(-50, 50)
 
 

@@ -25,7 +25,7 @@ def test_the_law_of_h13():
     assert len(noise) == 4
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(arrays(float, st.integers(1, 12), elements=st.one_of(
     st.integers(0, 4).map(float), st.floats(0, 1e6), st.floats(0, 1e-6))))
 def test_the_table_has_the_law(weights):
@@ -177,7 +177,7 @@ def test_the_optimum_of_h13():
     np.testing.assert_allclose(np.exp(best) * k * q, p)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(arrays(float, (3, 4), elements=st.floats(0.1, 10)), st.floats(0.5, 20))
 def test_nothing_is_better(counts, k):
     best = shifted_pmi(counts, k)

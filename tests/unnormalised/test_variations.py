@@ -34,7 +34,7 @@ f1, f2, f3 = (f.diff(x, order) for order in (1, 2, 3))
 real_f = sp.Function("f", real=True)(x)
 length, soap = sp.sqrt(1 + f1**2), f * sp.sqrt(1 + f1**2)
 EPS = np.finfo(float).eps
-repeated = settings(deadline=None, max_examples=25, derandomize=True)
+repeated = settings(max_examples=25, derandomize=True)
 
 
 def crooked(a, b, cells, scale, seed=0):

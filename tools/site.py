@@ -17,12 +17,14 @@ from zlib import crc32
 import yaml
 from docutils import nodes
 from sphinx import addnodes
+from sphinx.errors import ConfigError
 from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
 from tools import execute, layout, ledger
 
 THEME = Path(__file__).parent / "theme"
+GITHUB = "https://github.com/"
 KATEX = execute.ROOT / "book/_assets/katex"
 
 
@@ -148,7 +150,7 @@ class Translator(HTML5Translator):
 
 def frame(app, pagename, templatename, context, doctree):
     """What the layout is told."""
-    env = app.env
+    env, base = app.env, app.config.html_baseurl.rstrip("/")
     repository = app.config.softmaxnotes_repository.rstrip("/")
     source = f"{pagename}.md" if (execute.ROOT / f"{pagename}.md").exists() else None
     context.update(
@@ -158,13 +160,35 @@ def frame(app, pagename, templatename, context, doctree):
         is_chapter=bool(env.softmaxnotes["entries"].get(pagename)),
         is_home=pagename == env.config.root_doc,
         description=describe(doctree),
-        address=f"{app.config.html_baseurl.rstrip('/')}/{pagename}.html" if app.config.html_baseurl else "",
+        address=f"{base}/{pagename}.html" if base else "",
+        card=f"{base}/_static/card.png",
         repository=repository,
+        hosted=hosted(repository, pagename),
         collapse_index=False,  # of Sphinx's script
         source_path=source if repository else None,
     )
     if "body" in context:
         context["body"], context["formula_styles"] = name_styles(tidy(context["body"]))
+
+
+def hosted(repository: str, pagename: str) -> dict[str, str]:
+    """Where a chapter runs without being installed: in the notebooks that ``.ci/notebooks`` publishes."""
+    owner, name = repository.removeprefix(GITHUB), pagename.removeprefix("book/")
+    if not repository.startswith(GITHUB):
+        return {}
+    return {"Colab": f"https://colab.research.google.com/github/{owner}/blob/notebooks/{name}.ipynb",
+            "Binder": f"https://mybinder.org/v2/gh/{owner}/notebooks?urlpath=lab/tree/{name}.ipynb"}
+
+
+def settle(app, config):
+    """A repository's site is where GitHub publishes it, unless it is said to be elsewhere."""
+    repository = config.softmaxnotes_repository.rstrip("/")
+    if not repository.startswith(GITHUB):
+        return
+    owner, _, name = repository.removeprefix(GITHUB).partition("/")
+    if not (owner and name) or "/" in name:
+        raise ConfigError(f"softmaxnotes_repository: expected {GITHUB}OWNER/NAME, got {repository}")
+    config.html_baseurl = config.html_baseurl or f"https://{owner.lower()}.github.io/{name}"
 
 
 DROPPED = {"reference", "internal", "external", "docutils", "container", "simple", "std", "std-ref",
@@ -425,6 +449,7 @@ def setup(app):
     app.add_config_value("softmaxnotes_sheet", sheet.hexdigest()[:8], "html")
     app.set_translator("html", Translator)
     app.add_directive("citation", Citation)
+    app.connect("config-inited", settle)
     app.connect("builder-inited", own_search)
     app.connect("html-collect-pages", other_pages)
     app.connect("html-page-context", index_page)

@@ -289,7 +289,10 @@ def test_the_build_refuses_what_is_not_checked(small_book, tmp_path):
     assert result.returncode == 0, result.stderr
     page = (tmp_path / "_build/html/book/good.html").read_text("utf8")
     for link in LINKS:
-        assert re.search(f'href="https://{link}"', page), link
+        assert re.search(f'(href|content)="https://{link}"', page), link
+    assert (tmp_path / "_build/html/sitemap.xml").exists()
+    wrong = small_book("tools.build", good, repository="https://github.com/somebody")
+    assert "expected https://github.com/OWNER/NAME, got https://github.com/somebody" in wrong.stderr
 
 
 # with one setting; without it a page has none of them
@@ -298,7 +301,10 @@ LINKS = [
     "github.com/somebody/book/edit/main/book/good.md",
     r"github.com/somebody/book/issues/new\?title=book/good",
     r"github.com/somebody/book/issues/new\?title=Equation%20%28[\d.]+%29%20eq-good",
-    r"mybinder.org/v2/gh/somebody/book/main\?urlpath=lab/tree/book/good.md",
+    "colab.research.google.com/github/somebody/book/blob/notebooks/good.ipynb",
+    r"mybinder.org/v2/gh/somebody/book/notebooks\?urlpath=lab/tree/good.ipynb",
+    "somebody.github.io/book/book/good.html",
+    "somebody.github.io/book/_static/card.png",
 ]
 
 
@@ -314,6 +320,6 @@ def test_two_figures_of_one_name_are_told(caplog, monkeypatch):
 
 def test_nothing_leads_to_a_repository_that_is_not_named():
     for path in SITE.rglob("*.html"):
-        assert not re.search(r'href="[^"]*(/edit/main|issues/new|mybinder)', path.read_text("utf8")), path
+        assert not re.search(r'href="[^"]*(/edit/main|issues/new|mybinder|colab)', path.read_text("utf8")), path
     for path in SITE.rglob("*.ipynb"):
         assert "git+" not in path.read_text("utf8"), path

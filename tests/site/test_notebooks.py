@@ -14,7 +14,7 @@ import nbformat
 import pytest
 from visits import ROOT, SITE
 
-from tools import execute
+from tools import execute, site
 
 CHAPTERS = execute.chapters()
 DOWNLOADS = SITE / "_sources"
@@ -155,6 +155,19 @@ def test_all_notebooks_in_one_file(address):
     assert held == {f"{name}.ipynb": (DOWNLOADS / f"{name}.ipynb").read_bytes() for name in CHAPTERS}
     page = (SITE / f"{CHAPTERS[1]}.html").read_text("utf8")
     assert '../../_sources/softmaxnotes.zip" download' in page
+
+
+def test_the_published_branch_holds_what_colab_and_binder_open(address, tmp_path):
+    remote, repository = tmp_path / "remote.git", "https://github.com/somebody/book"
+    git = ["git", "-C", str(remote)]
+    for command in (["git", "init", "--quiet", "--bare", str(remote)],
+                    [ROOT / ".ci/notebooks", DOWNLOADS / "softmaxnotes.zip", remote, repository]):
+        subprocess.run(command, check=True, capture_output=True, text=True)
+    held = subprocess.check_output([*git, "ls-tree", "-r", "--name-only", "notebooks"], text=True).split()
+    for name in CHAPTERS:
+        for link in site.hosted(repository, name).values():
+            assert re.split("/blob/notebooks/|=lab/tree/", link)[1] in held
+    assert repository in subprocess.check_output([*git, "show", "notebooks:binder/postBuild"], text=True)
 
 
 # --- Where nothing but the package is installed -----------------------------------------------------

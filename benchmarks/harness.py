@@ -36,7 +36,7 @@ import torch
 torch.set_num_threads(1)
 
 TURN = 1e-3  # seconds that a turn takes at least
-TURNS = 6  # of each competitor, however slow
+TURNS = 25  # of each competitor, however slow: the fastest of fewer is chance where others use the machine
 BEHIND = 0.9  # a ratio below it asks for a reason
 
 

@@ -4,6 +4,7 @@
     python -m tools.build book/softmax/numerics    # a preview of this chapter, the others as they are
 """
 
+import gc
 import os
 import re
 import sys
@@ -40,6 +41,7 @@ def known(names: list[str]) -> list[str]:
 
 def site(names: list[str]) -> int:
     """Build the pages from what is kept of the chapters."""
+    gc.set_threshold(1_000_000)  # to look for garbage among all that Sphinx has read took half of the time
     os.environ["SOFTMAXNOTES_ONLY"] = " ".join(names)
     options = ["--path-output", "_build/preview"] if names else ["-W", "-n", "--keep-going"]
     folder = execute.ROOT / ("_build/preview/_build/html" if names else "_build/html")

@@ -1,6 +1,6 @@
 """Figures with knobs: what the browser computes is what Python computes, and every reader gets a figure.
 
-The knobs are turned as a reader turns them, with the keyboard, the mouse or a finger.
+On a sample the knobs are turned as a reader turns them, with the keyboard, the mouse or a finger.
 
 What a figure must compute is said beside the tests of its part, in tests/PART/NAME_figure.py, where NAME is
 that of the figure's module:
@@ -73,6 +73,10 @@ WHERE = """(group, kind) => {
   if (dots.length) return [dots.length, dots.flatMap(at)];
   return ["moved", numbers(node.getAttribute("transform") ?? "0 0")];
 }"""
+TURNED = """(knob, value) => {
+  knob.value = value;
+  for (const kind of ['input', 'change']) knob.dispatchEvent(new Event(kind, {bubbles: true}));
+}"""
 NEXT = "() => new Promise(done => setTimeout(done))"  # the figure queues a reset in the same way
 
 
@@ -80,7 +84,8 @@ class Live:
     """The figure of a module on its page."""
 
     def __init__(self, module, page):
-        self.page, self.figure = page, page.locator(f'figure.interactive[data-module="{module}"]')
+        self.module, self.page = module, page
+        self.figure = page.locator(f'figure.interactive[data-module="{module}"]')
         self.controls = {control["name"]: control for control in self.told("controls")}
         self.data = self.told("data")
 
@@ -91,8 +96,12 @@ class Live:
         return self.figure.locator(f'[name="{name}"]')
 
     def turn(self, name, value):
-        """Turn a knob with the keyboard, from the nearer end."""
+        """Turn a knob, on the sample with the keyboard, from the nearer end."""
         control, knob = self.controls[name], self.knob(name)
+        if self.module not in SAMPLE:
+            knob.evaluate(TURNED, str(value))
+            assert self.knobs()[name] == (10**value if control.get("log") else value)
+            return
         if "options" in control:
             options = list(control["options"])
             keys = ["ArrowUp"] * len(options) + ["ArrowDown"] * options.index(value)

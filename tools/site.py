@@ -137,8 +137,8 @@ class Translator(HTML5Translator):
 
     def visit_tgroup(self, node):
         """Where the first column has no heading, it holds the headings of the rows."""
-        heads = [entry for head in node.findall(nodes.thead) for entry in head.findall(nodes.entry)]
-        if heads and not heads[0].astext().strip():
+        head, *names = [row.children[0].astext().strip() for row in node.findall(nodes.row)]
+        if not head and all(names):
             next(iter(node.findall(nodes.colspec)))["stub"] = 1
         super().visit_tgroup(node)
 

@@ -7,6 +7,7 @@ stays visible.
 from __future__ import annotations
 
 import re
+from math import ceil
 
 from docutils import nodes
 
@@ -148,7 +149,19 @@ def chapter_number(env, docname) -> str:
 
 TWO_PANELS = 7  # inches that the text column holds
 _LINES = re.compile(r'(?<= d=)"[^"]*"')  # Matplotlib gives each point of a path a line
-_INCHES = re.compile(r'style="width: calc\(([\d.]+) \*')
+_ELL = re.compile(r"font-family:KaTeX_Math,serif;font-style:italic(?=[^<>]*>ℓ<)")  # of Main, and upright
+_SVG = re.compile(r'<svg [^>]*style="width: calc\(([\d.]+) \*.*?</svg>', re.DOTALL)
+_SIZE = re.compile(r'<text [^>]*font-size:([\d.]+)px')
+READ = 9  # pixels of the smallest label; a screen on which it would have fewer scrolls the panel
+
+
+def legible(found) -> str:
+    """A panel that says how wide it must be for its labels to be read."""
+    sizes = [float(size) for size in _SIZE.findall(found[0])]
+    if not sizes:
+        return found[0]
+    least = ceil(float(found[1]) * 72 * READ / min(sizes))  # 72 units to the inch
+    return found[0].replace('style="', f'style="--least: {least}px; ', 1)
 
 
 def number_figures(app, doctree, docname):
@@ -161,9 +174,28 @@ def number_figures(app, doctree, docname):
             html = html.replace("<figcaption>", f"<figcaption><b>Figure {chapter}.{number}</b> ", 1)
         html = _LINES.sub(lambda found: " ".join(found[0].split()), html)
         html = re.sub(r"\n\s+<", "\n<", html)
-        if sum(map(float, _INCHES.findall(html))) > TWO_PANELS:
+        html = _ELL.sub("font-family:KaTeX_Main,serif", html)
+        if sum(map(float, _SVG.findall(html))) > TWO_PANELS:
             html = html.replace('class="softmaxnotes', 'class="wide softmaxnotes', 1)
+        html = _SVG.sub(legible, html)
         node.children, node.rawsource, node["classes"] = [nodes.Text(html)], html, []  # no box around it
+
+
+_NAME = re.compile(r'<figure id="fig-([\w-]+)".*?<b>(Figure [\d.]+)</b>', re.DOTALL)
+
+
+def name_figures(doctree):
+    """In the report of a chapter a figure has its number, and not the name that its cell gives it."""
+    drawn = "".join(node.astext() for node in doctree.findall(nodes.raw) if is_figure(node))
+    numbers = {name.capitalize(): (name, number) for name, number in _NAME.findall(drawn)}
+    for report in doctree.findall(lambda node: isinstance(node, details) and "report" in node["classes"]):
+        for row in report.findall(nodes.row):
+            cell = row.children[0]
+            if cell.astext() in numbers:
+                name, number = numbers[cell.astext()]
+                link = nodes.reference("", number, refid=f"fig-{name}", internal=True)
+                cell.children[0].children = [link]
+                link.parent = cell.children[0]
 
 
 # --- Inline formulas ---------------------------------------------------------------------
@@ -210,6 +242,7 @@ def arrange(app, doctree, docname):
     arrange_cells(doctree)
     arrange_statements(app, doctree, docname)
     number_figures(app, doctree, docname)
+    name_figures(doctree)
     head(app, doctree, docname)
     glue(doctree)
 

@@ -43,8 +43,9 @@ def style_sheet() -> str:
 
 
 def faces() -> str:
-    """The cut faces as data; of KaTeX's the whole ones as well, which are fetched for other glyphs."""
-    kept = json.loads((layout.FONTS / "fonts.json").read_text("utf8"))["kept"]
+    """The cut faces as data; of KaTeX's the whole ones as well, if they have glyphs that were cut away."""
+    notes = json.loads((layout.FONTS / "fonts.json").read_text("utf8"))
+    kept = notes["kept"]
     rules = [face(family, how, data(name)) for name, (family, how) in TEXTS.items()]
     sheet = (KATEX / "katex.min.css").read_text("utf8")
     for rule in re.findall(r"@font-face\{([^}]*)\}", sheet):
@@ -52,7 +53,8 @@ def faces() -> str:
                                  for what in ("family", "style", "weight"))
         name = re.search(r"fonts/([\w-]+)\.woff2", rule)[1]
         how = f"font-style:{style};font-weight:{weight}"
-        rules.append(face(family, how, f"url(katex/fonts/{name}.woff2)"))
+        if len(kept.get(name, ())) < len(notes["advances"][name.removeprefix("KaTeX_")]):
+            rules.append(face(family, how, f"url(katex/fonts/{name}.woff2)"))
         if name in kept:
             rules.append(face(family, f"{how};unicode-range:{ranges(kept[name])}", data(name)))
     return "".join(rules)
@@ -134,6 +136,21 @@ class Translator(HTML5Translator):
     def depart_table(self, node):
         super().depart_table(node)
         self.body.append("</div>\n")
+
+    def visit_tgroup(self, node):
+        """Where the first column has no heading, it holds the headings of the rows."""
+        head, *names = [row.children[0].astext().strip() for row in node.findall(nodes.row)]
+        if not head and all(names):
+            next(iter(node.findall(nodes.colspec)))["stub"] = 1
+        super().visit_tgroup(node)
+
+    def visit_entry(self, node):
+        if isinstance(node.parent.parent, nodes.thead) and not node.astext().strip():
+            node.parent.column += 1
+            self.body.append("<td>")
+            self.context.append("</td>\n")
+        else:
+            super().visit_entry(node)
 
     def visit_thead(self, node):
         if not node.astext().strip():
@@ -240,11 +257,11 @@ def name_styles(body: str) -> tuple[str, str]:
     return _STYLED.sub(rename, body), f".katex{{{rules}}}" if rules else ""
 
 
-SILENT = {"how", "code", "tally"}
+SILENT = {"how", "code", "tally", "cited"}
 
 
 def silent(node) -> bool:
-    """Whether a node is folded, or in the count of what was checked."""
+    """Whether a node is folded, in the count of what was checked, or among the works that are cited."""
     return node is not None and (bool(SILENT & set(node.get("classes", ()))) or silent(node.parent))
 
 

@@ -14,7 +14,20 @@ from nbformat import NotebookNode
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
-from tools import cells, execute, folds, formulas, ledger, library, notebook, prose, site, symbols, theorems
+from tools import (
+    cells,
+    citations,
+    execute,
+    folds,
+    formulas,
+    ledger,
+    library,
+    notebook,
+    prose,
+    site,
+    symbols,
+    theorems,
+)
 
 log = logging.getLogger(__name__)
 
@@ -174,7 +187,8 @@ def digest(paths) -> str:
 
 
 def setup(app):
-    for part in (folds, formulas, ledger, library, theorems, prose, symbols, cells, site, notebook):
+    for part in (folds, formulas, ledger, library, theorems, prose, symbols, citations, cells,
+                 site, notebook):
         part.setup(app)
     myst_nb.sphinx_.create_client = create_client
     # other tools, other pages

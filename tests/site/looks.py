@@ -12,6 +12,8 @@ RAW = re.compile(
 SHIFT = 0.01  # how far a page may move while it loads, as browsers measure it
 CODE = 0.1  # of a chapter's height, when code is folded
 LINE = (66, 72)  # characters of a line of text, on a desk
+LABEL = 9  # pixels of the smallest label of a figure
+APART = 8  # pixels between the middles of an equation's number and its mark, on a telephone
 
 LOOK = """async () => {
   await document.fonts.ready;
@@ -31,6 +33,16 @@ LOOK = """async () => {
     all('.katex-html > .base', line).reduce((sum, base) => sum + width(base), 0)));
   const reckoned = all('.eq').filter(box => box.checkVisibility() && box.dataset.w < 60)
     .filter(box => widest(box, '.left') + widest(box, '.right') > Number(box.dataset.w));
+
+  // The sizes of the labels of figures, as they are drawn.
+  const labels = all('figure svg text').filter(node => node.checkVisibility()).map(node => {
+    const { a, b } = node.getScreenCTM();
+    return [parseFloat(getComputedStyle(node).fontSize) * Math.hypot(a, b), node.textContent];
+  });
+
+  const middle = node => { const { top, bottom } = node.getBoundingClientRect(); return (top + bottom) / 2; };
+  const numbered = all('.eqbox:has(> .eq > .num):has(> .how)').map(box =>
+    [box.querySelector(':scope > .eq > .num'), box.querySelector(':scope > .how > summary')]);
 
   // Characters of a line: all words of the page's paragraphs are set once more, as one paragraph.
   function measure() {
@@ -69,6 +81,11 @@ LOOK = """async () => {
     code: all('div.code').reduce((sum, node) => sum + height(node), 0) / height(all('article')[0]),
     above: all('.eqbox:has(.chain)').filter(box => box.previousElementSibling?.matches('div.code, .listing'))
       .map(box => box.id),
+    labels,
+    unheaded: all('th').filter(node => !node.textContent.trim())
+      .map(node => node.closest('table').textContent),
+    apart: numbered.filter(([number, mark]) => number.checkVisibility() && mark.checkVisibility())
+      .map(([number, mark]) => [Math.abs(middle(number) - middle(mark)), number.textContent]),
     line: measure(),
   };
 }"""
@@ -141,12 +158,16 @@ def faults(visit, *, chapter=False):
     found = {
         "from elsewhere": [url for url in visit.requests
                            if not url.startswith((visit.address, "data:", "blob:"))],
+        "a whole face": [url for url in visit.requests if url.endswith(".woff2")],  # the cut ones have come
         "left as typed": [text[max(m.start() - 40, 0) : m.end() + 40] for m in RAW.finditer(text)],
         "scrolls sideways": [f"{seen['sideways']} px"] * (seen["sideways"] > 0),
         "formula cut": seen["formulas"] if visit.width >= 1280 else [],  # on a phone it scrolls
         "wider than reckoned": seen["wider"] if desk else [],
         "outside": seen["outside"],
         "picture without words": seen["wordless"],
+        "small label": [f"{size:.1f} px: {words}" for size, words in seen["labels"] if size < LABEL - 0.05],
+        "heading of nothing": [" ".join(words.split())[:80] for words in seen["unheaded"]],
+        "mark off its number": [words for far, words in seen["apart"] if far > APART] * (visit.width == 390),
         "moves while it loads": [f"{seen['shift']:.3f}"] * (seen["shift"] > SHIFT),
         "id twice": seen["twice"],
         "leads nowhere": seen["nowhere"],

@@ -90,6 +90,23 @@ def test_download(name, address):
     nbformat.validate(nbformat.reads(body.decode("utf8"), as_version=4))
 
 
+@pytest.mark.parametrize("name", CHAPTERS[1:])
+def test_a_chapter_lists_what_it_cites(name, address):
+    """And nothing else: on paper a link to the references leads nowhere."""
+    page = html(name)
+    cited, listed = (set(re.findall(f'{place}cited-([^"]+)', page)) for place in ('href="#', 'id="'))
+    assert cited == listed and not re.search(r'href="[^"]*references\.html#id', page)
+    assert bool(listed) == ("{cite" in (ROOT / f"{name}.md").read_text("utf8"))
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_the_report_gives_figures_their_numbers(name, address):
+    page = html(name)
+    report = page.partition('<details class="report">')[2].partition("</details>")[0]
+    for figure in re.findall(r'<figure id="(fig-[\w-]+)"', page) if report else ():
+        assert re.search(rf'<td><p><a href="#{figure}">Figure [\d.]+</a></p></td>', report), figure
+
+
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_each_equation_number_has_its_evidence(name, notebooks):
     labels = [entry.label for entry in execute.entries(notebooks[name]) if entry.label]

@@ -4,10 +4,12 @@ All that is wrong with a page is told together.
 """
 
 import re
+import time
 from functools import cache
 
 import pytest
-from looks import audit, faults
+from looks import SHIFT, audit, faults
+from visits import SHIFT as MEASURE
 from visits import SITE, Visit, sample, served
 
 from tools import execute
@@ -31,6 +33,20 @@ def test_page(browser, address, name):
             found += [f"1280 px: {fault}" for fault in faults(visit, chapter=True)]
         visit.close()
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("words", ["softmax", "nowhere-to-be-found"])
+def test_what_is_found_moves_nothing(browser, address, words):
+    """Also where the index is late."""
+    context = browser.new_context(viewport={"width": 390, "height": 900})
+    context.add_init_script(MEASURE)
+    page = context.new_page()
+    page.route("**/words.js", lambda route: (time.sleep(1), route.continue_()))
+    page.goto(f"{address}/search.html?q={words}")
+    page.locator("#found:not(:empty)").wait_for()
+    page.wait_for_timeout(100)
+    assert page.evaluate("shift") <= SHIFT
+    context.close()
 
 
 # --- Accessibility ---------------------------------------------------------------------
@@ -182,6 +198,12 @@ FAULTY = """
 <div class="left"><span class="katex"><span class="katex-html"><span class="base">∫ long</span></span></span>
 </div></div></div>
 <div class="code" style="height: 9000px">Code</div>
+<p><span class="katex"><span class="mord">♠</span></span></p>
+<figure aria-label="A figure"><svg viewBox="0 0 720 90" width="200">
+<text y="9" style="font-size: 9px">tiny</text></svg></figure>
+<table><thead><tr><th></th><th>a column</th></tr></thead></table>
+<div class="eqbox"><div class="eq"><div class="formula">1 = 1</div><span class="num">(8)</span></div>
+<p>Between them.</p><details class="how"><summary>proved</summary></details></div>
 <script>console.error("said in the console"); setTimeout(() => { throw new Error("thrown") })</script>
 <script>
   // What was painted once is moved; before that nobody sees it move.
@@ -196,6 +218,7 @@ TOLD = [
     "accessibility: color-contrast: .*", "accessibility: label: ", "outside: \\(9\\)", "id twice: twice",
     "leads nowhere: nothing", "scrolls sideways: ", "moves while it loads: ",
     "trouble: console: said in the console", "trouble: error: .*thrown",
+    "a whole face: .*KaTeX_Main-Regular.woff2", "small label: 2.5 px: tiny", "heading of nothing: a column",
     "from elsewhere: http://localhost:9", "trouble: failed: http://localhost:9", "trouble: 404: .*missing.js",
 ]  # fmt: skip
 ON_A_DESK = [
@@ -219,5 +242,6 @@ def test_faults_are_seen(browser, address, tmp_path, theme, width):
         found = faults(visit, chapter=True) + audit(visit)
         visit.close()
     told = [*TOLD, *ON_A_DESK] if width == 1280 else TOLD
+    told += ["mark off its number: \\(8\\)"] * (width == 390)
     missed = [what for what in told if not any(re.match(what, fault, re.DOTALL) for fault in found)]
     assert not missed, "\n".join(["missed:", *missed, "found:", *found])

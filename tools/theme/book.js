@@ -108,7 +108,7 @@
   document.addEventListener("keydown", hide);
 
   // What scrolls can be reached by the keyboard.
-  const reach = () => all(".formula, pre, .scroll").forEach((box) => {
+  const reach = () => all(".formula, pre, .scroll, .panels").forEach((box) => {
     if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
     else box.removeAttribute("tabindex");
   });

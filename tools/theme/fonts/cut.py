@@ -30,10 +30,12 @@ TEXTS = {
     "code": ("code", "source-code-pro-latin-wght-normal", ASCII + "…−×·→≤≥’“”", 400),
 }
 MATHS = {
-    "Main-Regular": ASCII + GREEK + SIGNS,
+    "Main-Regular": ASCII + "\u00a0⇌" + GREEK + SIGNS,
+    "Main-Bold": "x",
     "Math-Italic": None,
+    "Math-BoldItalic": "θ",
     "AMS-Regular": "CEFINPQRVZ■□",
-    "Caligraphic-Regular": "DGLNU",
+    "Caligraphic-Regular": "CDFGILNU",
     **{f"Size{n}-Regular": None for n in range(1, 5)},
 }
 

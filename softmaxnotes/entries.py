@@ -49,7 +49,8 @@ class Entry:
     seconds : float
         What the check cost.
     erratum : dict
-        Source, printed formula, label of the right one, witness and consequence.
+        Source, how it says it, printed formula, whether that is a conclusion, label of the right equation,
+        what is right in words, witness and consequence.
     """
 
     kind: str

@@ -131,13 +131,22 @@ def replace(node, box, word, numbers):
 
 
 def announce_proof(box):
-    """*Proof.* before the chain that ends in what a theorem has just stated."""
+    """*Proof.* after a theorem, if the chain that ends in what it states comes later in its section."""
     claimed = {block["statement"] for block in box.findall(nodes.math_block) if block.get("statement")}
-    following = box.parent.children[box.parent.index(box) + 1 :]
-    after = next((node for node in following if not isinstance(node, nodes.target)), None)
-    if isinstance(after, formulas.equation) and after.block().get("label") in claimed:
-        lead = nodes.paragraph("", "", nodes.emphasis("", "Proof."), classes=["proof-lead"])
-        box.parent.insert(box.parent.index(after), lead)
+    following = [node for node in box.parent.children[box.parent.index(box) + 1 :]
+                 if not isinstance(node, nodes.target)]
+    for node in following:
+        if isinstance(node, nodes.section) or "realtype" in node or "statement" in node["classes"]:
+            return
+        if isinstance(node, formulas.equation) and node.block().get("label") in claimed:
+            break
+    else:
+        return
+    lead, after = nodes.emphasis("", "Proof."), following[0]
+    if isinstance(after, nodes.paragraph):
+        after[:0] = [lead, nodes.Text(" ")]
+    else:
+        box.parent.insert(box.parent.index(after), nodes.paragraph("", "", lead, classes=["proof-lead"]))
 
 
 # --- Figures and tables -----------------------------------------------------------------

@@ -217,7 +217,7 @@ def _line(tex: str, node: nodes.Element) -> dict[str, str]:
     found = _REASON.fullmatch(tex)
     formula, argued, reason = found.groups() if found else (tex, None, None)
     boxes = {
-        name: _render(rf"\displaystyle {side}", node) if side.strip() else ""
+        name: _render(rf"\displaystyle {breakable(side)}", node) if side.strip() else ""
         for name, side in zip(("left", "right"), _sides(formula))}
     if reason is not None:
         words = "".join(
@@ -239,6 +239,47 @@ def _sides(line: str) -> list[str]:
         return [line]
     *before, last = (line[a:b] for a, b in zip([0, *(cut + 1 for cut in cuts)], [*cuts, len(line)]))
     return ["".join(before), "{}" + last]
+
+
+_SIGN = re.compile(
+    r"(?P<open>\\left(?![a-zA-Z])\s*(?:\\[a-zA-Z]+|\\?.)|\\begin\b|(?<!\\)\{)|"
+    r"(?P<close>\\right(?![a-zA-Z])\s*(?:\\[a-zA-Z]+|\\?.)|\\end\b|\})|"
+    r"(?P<skip>\\[bB]ig+[lrm]?\s*(?:\\[a-zA-Z]+|\\?.)|\\[a-zA-Z]+|\\.)|[()\[\]]")
+_OPERATOR = re.compile(r"[-+=<>]|\\(?:mid|cdot|le|ge|sim|in)(?![a-zA-Z])")
+_FACTOR = re.compile(
+    r" +(?:[A-Za-z(]|\\(?!(?:cdot|mid|le|ge|ne|neq|leq|geq|sim|in|to|times|pm|propto|implies|iff|land|lor|"
+    r"q?quad|right|middle|end|cup|cap|approx|equiv|prec|succ|ll|gg|\w*arrow|\w*harpoons)\b)[a-zA-Z])")
+_HELD = 12.0  # rem; a longer bracket may break, or it would have to scroll on a telephone
+
+
+def breakable(tex: str) -> str:
+    r"""A side of a formula that breaks after a bracket rather than inside of it.
+
+    TeX and KaTeX break a line after an operator, but not within braces or between ``\left`` and ``\right``.
+
+    >>> print(breakable(r"\sigma(x - y) \left(1 - x\right) c"))
+    \sigma({x - y}) \allowbreak \left(1 - x\right) \allowbreak c
+    """
+    opened, depth, changes = [], 0, {}
+    for found in _SIGN.finditer(tex):
+        sign = found[0]
+        if found["open"]:
+            depth += 1
+        elif found["close"]:
+            depth -= 1
+        elif sign in "([":
+            opened.append((sign, depth, found.end()))
+        elif sign in ")]":
+            if not opened or opened[-1][0] + sign not in ("()", "[]") or opened[-1][1] != depth:
+                return tex  # an interval, say
+            start, end = opened.pop()[2], found.start()
+            if not opened and depth == 0 and _OPERATOR.search(tex, start, end) \
+                    and _width(_katex(tex[start:end]).get("html", "")) < _HELD:
+                changes[start], changes[end] = "{", "}"
+        bracket = sign in ")]" or sign.startswith(r"\right") and found["close"]
+        if bracket and not opened and depth == 0 and _FACTOR.match(tex, found.end()):
+            changes[found.end()] = r" \allowbreak"
+    return "".join(changes.get(at, "") + char for at, char in enumerate(tex))
 
 
 # --- The gate ----------------------------------------------------------------

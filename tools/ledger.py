@@ -458,16 +458,20 @@ class Errata(BookDirective):
         return [self.table(["Chapter", "Errata"], rows, classes=["coverage"])]
 
     def card(self, page, entry):
-        erratum = entry.erratum
+        # a preview shows the other chapters as they were kept, by earlier versions too
+        erratum = {"says": "prints", "conclusion": False, "instead": "", **entry.erratum}
         label = erratum["correct_label"]
         card = nodes.container(classes=["ledger-entry", "erratum"])
         card += self.paragraph(f"{erratum['source']} — *{chapter_title(page)}*", classes=["ledger-title"])
-        card += self.paragraph("Printed:")
+        card += self.paragraph("Printed:" if erratum["says"] == "prints" else f"The source {erratum['says']}")
         card += formula(erratum["printed"], refuted=True)
         if label:
-            card += self.paragraph("Instead the book has ", equation_reference(label=label), ":")
+            right = equation_reference(label=label)
+            card += (self.paragraph("Right is what ", right, " shows:") if erratum["conclusion"]
+                     else self.paragraph("Instead the book has ", right, ":"))
             card += [formula(e.tex) for e in of_equation(self.env, label)[:1] if e.tex]
-        card += [self.paragraph(text) for what in ("witness", "consequence") if (text := erratum[what])]
+        words = (erratum[what] for what in ("instead", "witness", "consequence"))
+        card += [self.paragraph(text) for text in words if text]
         return card
 
 

@@ -174,6 +174,8 @@ def details(summary: str, text: str) -> str:
     return f"<details>\n<summary>{summary}</summary>\n\n{text.strip()}\n\n</details>"
 
 
+PROOF = "*Proof.*"
+_HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
 ADMONITIONS = ("note", "tip", "hint", "important", "warning", "caution", "attention", "danger", "seealso")
 
 
@@ -189,7 +191,7 @@ class Writer:
         self.base = app.config.html_baseurl.rstrip("/")
         self.sections = [".".join(map(str, n)) for n in app.env.toc_secnumbers.get(docname, {}).values()]
         self.cited, self.cells, self.solution, self.later = [], [], None, []
-        self.anchors, self.stated = set(), []
+        self.anchors, self.following = set(), []
         here = {label: place.name for label, place in sorted(places.items(), key=in_order)
                 if place.docname == docname and re.search(r"\d$|\d\)$", place.name)}
         printed = [output.get("data", {}).get("text/markdown", "")
@@ -216,6 +218,7 @@ class Writer:
 
     def written(self):
         for number, cell in enumerate(self.notebook.cells):
+            self.following = self.notebook.cells[number + 1:]
             if cell.cell_type == "code":
                 self.code(cell)
             else:
@@ -263,10 +266,6 @@ class Writer:
         if self.solution is not None:
             self.solution.append(new)
             return
-        claimed = [entry.label for entry in execute.entries(nbformat.from_dict({"cells": [cell]}))]
-        if set(self.stated) & set(filter(None, claimed)):
-            self.cells[-1].source += "\n\n*Proof.*"
-        self.stated = []
         self.cells.append(new)
 
     def output(self, output):
@@ -279,10 +278,14 @@ class Writer:
         return output
 
     def text(self, source):
-        self.stated, pieces = [], []
-        for part in parts(source):
+        pieces, after = [], parts(source)
+        while after:
+            part = after.pop(0)
             if isinstance(part, str):
-                pieces.append(self.inline(self.terms(part)))
+                words = self.inline(self.terms(part))
+                if pieces and pieces[-1].endswith(PROOF):
+                    words = f"{pieces.pop()} {words.lstrip()}"
+                pieces.append(words)
                 continue
             if part.name == "solution-start":
                 self.flush(pieces)
@@ -294,9 +297,8 @@ class Writer:
                 self.fold_solution()
                 continue
             pieces.append(self.directive(part))
-        last = next(iter(parts(source)[-1:]), None)
-        if not (isinstance(last, Directive) and last.name.startswith("prf:")):
-            self.stated = []
+            if part.name.startswith("prf:") and self.proof_follows(part, after):
+                pieces[-1] += f"\n\n{PROOF}"
         self.flush(pieces)
 
     def flush(self, pieces):
@@ -497,12 +499,28 @@ class Writer:
         kind, label = part.name.partition(":")[2], part.options.get("label", "")
         body = self.markup(part.body)
         if kind == "proof":
-            return f"*Proof.* {body} ∎"
-        self.stated = re.findall(r"^```\{statement\} (\S+)", part.body, re.MULTILINE)
+            return f"{PROOF} {body} ∎"
         name = self.places[label].name if label in self.places else kind.title()
         given = f" ({self.inline(part.argument)})" if part.argument else ""
         self.anchors.add(label)
         return quoted(f'<a id="{label}"></a>**{name}**{given}\n\n{body}')
+
+    def proof_follows(self, theorem, after):
+        """Whether the chain that ends in what a theorem states comes later in its section."""
+        stated = set(re.findall(r"^```\{statement\} (\S+)", theorem.body, re.MULTILINE))
+        for part in [*after, *self.following]:
+            if isinstance(part, Directive | str):
+                pieces = [part]
+            elif part.cell_type == "code":
+                if stated & {e.label for e in execute.entries(nbformat.from_dict({"cells": [part]}))} - {""}:
+                    return True
+                continue
+            else:
+                pieces = parts(part.source)
+            for piece in pieces:
+                if piece.name.startswith("prf:") if isinstance(piece, Directive) else _HEADING.search(piece):
+                    return False
+        return False
 
     def _statement(self, part):
         label = part.argument

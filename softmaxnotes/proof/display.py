@@ -4,7 +4,7 @@ import sympy as sp
 
 from softmaxnotes.entries import Entry
 
-from . import readback
+from . import readback, written
 from .decide import defined_in
 from .printer import name, tex
 from .statement import RELATIONS, is_about_matrices, leaves
@@ -61,13 +61,15 @@ def conditions(statement, domain=None, meanings=()):
     confined = {s for c in map(unfold, statement.given) for s in _bounded_below(c)}
     free = unfold(statement.left).free_symbols | unfold(statement.right).free_symbols
     for sign, fact in ((">", "is_positive"), (r"\ge", "is_nonnegative")):
-        names = [name(s) + (r"_{\cdot}" if isinstance(s, sp.IndexedBase) else "")
-                 for s in sorted(leaves(statement.left, statement.right), key=str) if not isinstance(s, type)
-                 and not isinstance(s, sp.MatrixSymbol) and getattr(s, fact) and not s.is_integer
+        known = [s for s in sorted(leaves(statement.left, statement.right), key=str)
+                 if not isinstance(s, type) and not isinstance(s, sp.MatrixSymbol)
+                 and getattr(s, fact) and not s.is_integer
                  and not (fact == "is_nonnegative" and s.is_positive)
                  and s not in confined and _symbol(s) in free]
-        if names:
-            told.append(f"${', '.join(names)} {sign} 0$")
+        if numbers := [name(s) for s in known if not isinstance(s, sp.IndexedBase)]:
+            told.append(f"${', '.join(numbers)} {sign} 0$")
+        if vectors := [_any_entry(s, statement) for s in known if isinstance(s, sp.IndexedBase)]:
+            told.append(f"all ${', '.join(vectors)} {sign} 0$")
     told = [f"for {', '.join(told)}"] if told else []
     if statement.over:
         told.append("as functions of " + ", ".join(f"${tex(s)}$" for s in statement.over))
@@ -77,6 +79,20 @@ def conditions(statement, domain=None, meanings=()):
              + ", ".join(rf"${tex(variable)} \in {_interval(low, high)}$" for variable, low, high in ranges)
              for law, weight, *ranges in meanings]
     return tuple(told)
+
+
+def _any_entry(vector, statement):
+    """An entry of a vector with a letter for its place, one that the statement itself has if possible."""
+    typed = [part for side in (statement.left, statement.right) for part in sp.preorder_traversal(side)
+             if isinstance(part, written.Entry)]
+    plain = sorted((part for side in (statement.left, statement.right)
+                    for part in unfold(side).atoms(sp.Indexed)), key=str)
+    entries = [part for part in (*map(unfold, typed), *plain)
+               if isinstance(part, sp.Indexed) and part.base == vector]
+    letters = [part.indices for part in entries
+               if all(i.is_Symbol and not isinstance(i, sp.Dummy) for i in part.indices)]
+    count = len(entries[0].indices) if entries else 1
+    return tex(vector[letters[0] if letters else sp.symbols("i j k", integer=True)[:count]])
 
 
 def _bounded_below(condition):

@@ -56,7 +56,8 @@ class Erratum(Checked):
     index : symbol, optional
         A recipe gives a vector, the formula its entry ``index``.
     instead : str
-        In words, how a printed statement that shares no side with the right one hangs together with it.
+        In words, how a printed statement that shares no side with the right one hangs together with it; of a
+        printed conclusion, what may be concluded.
     says : str
         How the source says it, where it isn't the formula itself.
     rows : iterable of str
@@ -230,7 +231,9 @@ class Erratum(Checked):
     def evidence(self):
         return {"kind": "erratum", "status": "refuted", "display": self.printed,
                 "findings": [f"{self.source} says otherwise. {self.verdict}: {self.witness}"],
-                "erratum": {"source": self.source, "printed": self.printed, "correct_label": self.of,
+                "erratum": {"source": self.source, "says": self.says, "printed": self.printed,
+                            "correct_label": self.of, "conclusion": self._printed.relation == "=>",
+                            "instead": self.instead,
                             "witness": f"{self.verdict}: {self.witness}", "consequence": self.consequence}}
 
     def sentence(self):
@@ -239,9 +242,11 @@ class Erratum(Checked):
             readback.compare(self.printed, [line], f"the erratum of {self.source}", self.given)
         else:
             Statement(line.left, "=>", line.right)
+        right = f"[](#{self.of})"  # an equation, and so no correction of a conclusion: it tells what is
+        right = f"what {right} shows" if line.relation == "=>" else right
         hang = f" {self.instead}" if self.instead else ""
         return (f"**Erratum.** {self.source} {self.says}\n\n$$\n{self.printed}\n$$\n\n"
-                f"{self.verdict}: {self.witness}.\n{self.consequence}\nRight is [](#{self.of}).{hang}")
+                f"{self.verdict}: {self.witness}.\n{self.consequence}\nRight is {right}.{hang}")
 
 
 class _Put:

@@ -37,6 +37,10 @@ from .written import (
 #: how tightly a node binds; a TAIL reaches to the end of its product
 SUM, PRODUCT, TAIL, POWER, ATOM = range(1, 6)
 
+#: within a fraction: quotients stand on the line, as they do in an exponent (where ``inline`` is True), but
+#: the numbers before a product keep their form
+WITHIN = "within a fraction"
+
 
 def tex(expr):
     r"""The TeX of an expression in the book's style.
@@ -85,8 +89,23 @@ def _negative(expr, last, inline):
 @_node.register(Over)
 def _product(expr, last, inline):
     sign, factors = _factors(expr)
+    if not inline:
+        factors = [part for factor in factors for part in _share(factor)]
     text = _juxtaposed(factors, last, inline)
     return (f"-{text}", SUM) if sign else (text, _level_of_product(factors, last, inline))
+
+
+def _share(factor):
+    """A sum of fractions over a number, as a share of that sum: so the fractions need not be flattened."""
+    if isinstance(factor, Over) and _is_number(factor.args[1]) and unfold(factor.args[1]) > 1:
+        top = as_typed(factor.args[0])
+        if isinstance(top, (Plus, Minus)) and any(_is_fraction(part) for part in sp.preorder_traversal(top)):
+            return [sp.Rational(1, unfold(factor.args[1])), top]
+    return [factor]
+
+
+def _is_fraction(part):
+    return isinstance(part, Over) and not _is_number(part.args[1])
 
 
 def _level_of_product(factors, last, inline):
@@ -137,7 +156,7 @@ def _juxtaposed(factors, last, inline):
             if inline and len(factors) > 1:
                 text = rf"\left({text}\right)"
         else:
-            if factor.is_Rational and factor.q > 1 and not inline:
+            if factor.is_Rational and factor.q > 1 and inline is not True:
                 shown.append((r"\cdot " if shown else "") + rf"\tfrac{{{factor.p}}}{{{factor.q}}}")
                 continue
             text = _shown(factor, PRODUCT if end else TAIL, last=end, inline=inline)
@@ -150,13 +169,14 @@ def _juxtaposed(factors, last, inline):
 
 
 def _quotient(expr, inline, small=False):
+    """A fraction; where it would stand in another one, a quotient on one line."""
     top, bottom = expr.args
     if not inline:
         command = r"\tfrac" if small and _is_number(top) and _is_number(bottom) else r"\frac"
-        return rf"{command}{{{_shown(top, 0)}}}{{{_shown(bottom, 0)}}}"
+        return rf"{command}{{{_shown(top, 0, inline=WITHIN)}}}{{{_shown(bottom, 0, inline=WITHIN)}}}"
     # a quotient of quotients would be read from either end
-    above = _shown(top, POWER if _is_quotient(top) else PRODUCT, last=False, inline=True)
-    return f"{above} / {_shown(bottom, POWER, last=False, inline=True)}"
+    above = _shown(top, POWER if _is_quotient(top) else PRODUCT, last=False, inline=inline)
+    return f"{above} / {_shown(bottom, POWER, last=False, inline=inline)}"
 
 
 def _is_quotient(expr):
@@ -303,24 +323,29 @@ def _exp(expr, last, inline):
     exponent = as_typed(expr.args[0])
     if _fits_above(exponent):
         return f"e^{{{_shown(exponent, 0, inline=True)}}}", POWER
-    return r"\exp" + _fenced(_shown(exponent, 0)), POWER
+    return r"\exp" + _fenced(_shown(exponent, 0, inline=inline)), POWER
 
 
-def _fits_above(exponent, depth=0):
+def _fits_above(exponent):
     """Whether an exponent is small enough to stand above the line."""
+    inner = _unsigned(exponent)
+    if type(inner).__name__ == "exp":  # the one tower: an exponential of a name, as in the law of Gumbel
+        return isinstance(_unsigned(inner.args[0]), Name)
     for part in sp.preorder_traversal(exponent):
         part = as_typed(part) if isinstance(part, sp.Expr) else part
-        if isinstance(part, Over) and (_is_compound(part.args[1]) or (_is_compound(part.args[0]) and depth)):
+        if isinstance(part, Over) and _is_compound(part.args[1]):
             return False
         kind = type(part).__name__
         if kind in ("Sum", "Product", "Integral", "Limit", "Derivative", "Without", "Trace", "sqrt",
-                    "Piecewise"):
-            return False
-        if type(part).__name__ == "exp" and (depth > 0 or not _fits_above(as_typed(part.args[0]), depth + 1)):
-            return False
-        if isinstance(part, Power) and depth > 0:
+                    "Piecewise", "exp", "Inverse"):
             return False
     return True
+
+
+def _unsigned(expr):
+    """A typed formula without the minus sign before it."""
+    expr = as_typed(expr)
+    return as_typed(expr.args[0]) if isinstance(expr, Negative) else expr
 
 
 def _is_compound(expr):

@@ -402,7 +402,7 @@ def test_a_chain_without_a_step_proves_nothing():
      ("for $x > y$, $y > 1$",)),
     (lambda: start(sp.log(s * t)).step(sp.log(s) + sp.log(t), "a logarithm"), ("for $s, t > 0$",)),
     (lambda: start(over(sp.log(w[i] ** 2))).step(2 * over(sp.log(w[i])), "a power"),
-     (r"for $w_{\cdot} > 0$",)),
+     (r"for all $w_{i} > 0$",)),
     (lambda: start(sp.exp(a * x) * (a**2 + 1)).step(sp.exp(a * x), "drop", relation="∝", over=(x,)),
      ("as functions of $x$",)),
     (lambda: start(lse).step(largest + sp.log(n), "n terms", relation="<=", attained={z: c}),

@@ -41,7 +41,7 @@ def test_a_false_statement_is_quoted_with_its_witness():
     printed = r"\frac{e^{w_{k}}}{\sum_{i=1}^{n} e^{w_{i}}} = \frac{w_{k}}{\sum_{i=1}^{n} w_{i}}"
     assert entry.display == entry.erratum["printed"] == printed
     assert entry.erratum["source"] == "A Textbook, section 1"
-    assert entry.erratum["correct_label"] == "eq-right"
+    assert entry.erratum["correct_label"] == "eq-right" and entry.erratum["says"] == "prints"
     assert entry.erratum["witness"] == f"Refuted by execution: {note.witness}"
     shown = note.sentence()
     assert f"$$\n{printed}\n$$" in shown
@@ -283,6 +283,8 @@ def test_a_printed_conclusion_has_something_in_common_with_the_right_equation():
     for values in ({f: sp.Lambda(x, x**2)}, {f: sp.Lambda(x, x)}):
         with pytest.raises(ValueError, match="has nothing in common with eq-cube, which it is to correct"):
             erratum(flat, correct=cube, counterexample=values)
+    assert erratum(flat, correct=odd, counterexample={f: sp.Lambda(x, x)}).sentence().endswith(
+        "Right is what [](#eq-odd) shows.")  # no equation is a correction of a conclusion
     words = "The cube is another example."
     other = erratum(flat, correct=cube, counterexample={f: sp.Lambda(x, x**2)}, instead=words)
     assert words in other.sentence()

@@ -225,10 +225,43 @@ def test_matrices_are_compared_by_their_value(left, right):
     (-x**2, "-x^{2}"),
     ((-x) ** 2, r"\left(-x\right)^{2}"),
     (x - (y - c), r"x - \left(y - c\right)"),
-    (x / (y / c), r"\frac{x}{\frac{y}{c}}"),
     (sp.exp(-(x**2) / 2), r"e^{-x^{2} / 2}"),
 ])
 def test_the_order_in_which_it_is_typed(typed, shown):
+    assert tex(typed) == shown
+    reads_back(typed)
+
+
+@pytest.mark.parametrize(("typed", "shown"), [
+    # a fraction has two storeys
+    (x / (y / c), r"\frac{x}{y / c}"),
+    ((x / y + a) / c, r"\frac{x / y + a}{c}"),
+    (SIGMA((x - y) / c) / c, r"\frac{\sigma(\left(x - y\right) / c)}{c}"),
+    (softmax(j) / (a / o), r"\frac{e^{z_{j}} / \left(\sum_{k=1}^{n} e^{z_{k}}\right)}{a / o}"),
+    (1 / (x / (y / c)), r"\frac{1}{x / \left(y / c\right)}"),
+    ((x + sp.Rational(1, 2)) / y, r"\frac{x + 1 / 2}{y}"),
+    # but small numbers before a product stay
+    ((sp.Rational(1, 2) * x + y) / c, r"\frac{\tfrac{1}{2} x + y}{c}"),
+    ((sp.Rational(1, 2) * x + y) / 2, r"\frac{\tfrac{1}{2} x + y}{2}"),
+    # and a sum of fractions over a number is a share of it
+    ((x / y - a / c) / 2, r"\tfrac{1}{2} \left(\frac{x}{y} - \frac{a}{c}\right)"),
+    (-(x / y - a / c) / 2 * o, r"-\tfrac{1}{2} \left(\frac{x}{y} - \frac{a}{c}\right) o"),
+    ((x / y - a / c) / 2 / o, r"\frac{\left(x / y - a / c\right) / 2}{o}"),
+    # above the line stands what is small: an exponential of a name, and no other tower
+    (sp.exp(-sp.exp(-x)), r"e^{-e^{-x}}"),
+    (sp.exp(-x - sp.exp(-x)), r"\exp(-x - e^{-x})"),
+    (sp.exp(sp.exp(a - x) - sp.exp(a - y)), r"\exp(e^{a - x} - e^{a - y})"),
+    (sp.exp(-sp.exp(z[k]) * t), r"\exp(-e^{z_{k}} t)"),
+    (sp.exp(-sp.exp(-(x - a))), r"\exp(-e^{-\left(x - a\right)})"),
+    (sp.exp(-sp.exp(-sp.exp(-x))), r"\exp\mathopen{}\left(-e^{-e^{-x}}\right)"),
+    (2**sp.exp(-sp.exp(z[k])), r"2^{\exp(-e^{z_{k}})}"),
+    (sp.exp(sp.exp(x / (y + a))), r"\exp\mathopen{}\left(\exp\mathopen{}\left(\frac{x}{y + a}\right)\right)"),
+    (x * sp.exp(-((x - a) ** 2) / (2 * t)) / t,
+     r"\frac{x \exp(-\left(x - a\right)^{2} / \left(2 t\right))}{t}"),
+    (sp.exp(-Scalar(v.T * sp.Inverse(A) * v) / 2),
+     r"\exp\mathopen{}\left(-\frac{v^{\top} A^{-1} v}{2}\right)"),
+])
+def test_no_tower_of_fractions_or_exponents(typed, shown):
     assert tex(typed) == shown
     reads_back(typed)
 

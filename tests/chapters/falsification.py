@@ -66,9 +66,9 @@ class Page:
         For each hint of an exercise its label, an attempt that makes the mistake, as a reader types it,
         and a regular expression that is found in this hint alone.
     quotations : dict of str to str
-        For each erratum of the chapter its source, and the TeX of what that prints, typed from the source: a
-        misquotation is false as well, so that refuting it tells nothing.  Spaces and sizes of brackets do not
-        matter.
+        For each erratum of the chapter its source, and the TeX of what that prints, typed from the source,
+        with fractions and exponents as the book sets them: a misquotation is false as well, so that refuting
+        it tells nothing.  Spaces and sizes of brackets do not matter.
     unchecked : list of str
         The formulas in its sentences and reasons that nothing on the page bears out (`tools.sentences`): who
         changes one, or adds one, has looked at it and says so here.

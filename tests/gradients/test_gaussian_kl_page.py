@@ -31,7 +31,7 @@ QUOTATIONS = {
 }
 
 UNCHECKED = [
-    r"\log\bar v", r"(1+2t)e^{-2t}\to 0", r"(LL^\top)^{-1} = L^{-\top}L^{-1}", r"(x-\mu)^2", r"-\log p(x)",
+    r"\log\bar v", r"(1+2t)e^{-2t}\to 0", r"(LL^\top)^{-1} = L^{-\top}L^{-1}", r"-\log p(x)",
     r"-\mathbb E_p[\log q(x)]", r"A y y^\top", "L^{-1}L = I", r"\log 2", r"\log u \le u - 1", r"\log(1/w)",
     r"\log\sigma = \tfrac12\log\sigma^2", r"\mathrm{KL}(p\,\|\,q)",
     r"\mathrm{KL}(p\,\|\,q) + \mathrm{KL}(q\,\|\,p)", r"\operatorname{diag}(\sigma_1, \dots, \sigma_K)",

@@ -16,7 +16,7 @@ MISTAKES = [
 
 QUOTATIONS = {
     "Xu (2019), Gumbel-max trick and softmax (1)":
-        r"p(\max_{i\neq k} Z_i = z) = \prod_{i\neq k} e^{-e^{-(z - \mu_{i})}}",
+        r"p(\max_{i\neq k} Z_i = z) = \prod_{i\neq k} \exp(-e^{-(z - \mu_{i})})",
 }
 
 UNCHECKED = [

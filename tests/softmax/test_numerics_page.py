@@ -6,7 +6,7 @@ from softmaxnotes.proof import Misprinted, ProofError, Refuted, Undecided
 
 QUOTATIONS = {
     "Xu (2019), consideration 1":
-        r"\frac{e^{z_{k} - \max_{i} e^{z_{i}}}}{\sum_{i=1}^{n} e^{z_{i} - \max_{i} e^{z_{i}}}}",
+        r"\frac{\exp(z_{k} - \max_{i} e^{z_{i}})}{\sum_{i=1}^{n} \exp(z_{i} - \max_{i} e^{z_{i}})}",
 }
 
 UNCHECKED = [

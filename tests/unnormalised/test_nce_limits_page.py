@@ -6,8 +6,8 @@ from softmaxnotes.proof import Misprinted, ProofError, Refuted
 
 UNCHECKED = [
     "(3 - 1)/4", r"-\log Z", r"-\mathbb E X^2/2", r"1 + \delta", r"1 - \varepsilon", "1/n",
-    r"I^{-1} - (1 + \tfrac1\nu)\, I^{-1} m\, m^\top I^{-1}", "K - 1", r"N \to \infty", "X^2/2", r"\log 2",
-    r"\log K - L", r"\log q", r"\mathbb E X^4/4", r"\nu q_k h_k = p_k (1 - h_k)", r"\nu/(1+\nu)",
+    r"I^{-1} - (1 + \tfrac1\nu)\, I^{-1} m\, m^\top I^{-1}", "K - 1", r"N \to \infty", r"\log 2",
+    r"\log K - L", r"\log q", r"\mathbb E X^4/4", r"\nu q_k h_k = p_k (1 - h_k)",
     r"\theta^\top x_k", r"x_k x_k^\top",
 ]
 

@@ -6,8 +6,8 @@ from softmaxnotes.proof import ProofError, Refuted
 
 QUOTATIONS = {
     "Xu (2019), posterior of the label":
-        r"\Pr(Y = 1 \mid w, c) = \frac{p_{w} \cdot \frac{1}{1 + \nu}}"
-        r"{p_{c} \cdot \frac{1}{\nu + 1} + q_{w} \frac{\nu}{1 + \nu}}",
+        r"\Pr(Y = 1 \mid w, c) = \frac{p_{w} (1 / (1 + \nu))}"
+        r"{p_{c} (1 / (\nu + 1)) + q_{w} (\nu / (1 + \nu))}",
     "Xu (2019), objective of noise-contrastive estimation":
         r"J_w = p_{w} \log(\sigma(d)) - \nu q_{w} \log(\sigma(d))",
     "Xu (2019), why un-normalised weights work":

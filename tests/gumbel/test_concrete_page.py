@@ -18,7 +18,7 @@ QUOTATIONS = {
         r"\lim_{\tau \to 0^{+}} \ell(\tau) = \frac{1}{m + \sum_{i=1}^{n} e^{-g_{i}}}",
     "Xu (2019), the softmax map with Gumbel variables":
         r"\frac{e^{(\mu_{k}+G_{k})/\tau}}{\sum_{i=1}^{n}e^{(\mu_{i}+G_{i})/\tau}}"
-        r"=\frac{\frac{e^{\mu_{k}+G_{k}}}{\tau}}{\sum_{i=1}^{n}\frac{e^{\mu_{i}+G_{i}}}{\tau}}",
+        r"=\frac{e^{\mu_{k}+G_{k}}/\tau}{\sum_{i=1}^{n}e^{\mu_{i}+G_{i}}/\tau}",
 }
 
 UNCHECKED = [

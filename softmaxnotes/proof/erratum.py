@@ -178,7 +178,7 @@ class Erratum(Checked):
             if verdict.status != "refuted":
                 raise ValueError(f"the conclusion {claim} is not refuted: {verdict.how}")
             witnesses.append(self._told(plain_counterexample(*put(claim), self.given), verdict))
-        if not self.instead and not self._shares_a_formula(printed, put):
+        if not self._shares_a_formula(printed, put):
             raise ValueError(f"the erratum of {self.source} has nothing in common with {self.of}, "
                              "which it is to correct")
         told = [f"${tex(k)} = {tex(v)}$" for k, v in plain.items()]

@@ -13,7 +13,7 @@ MISTAKES = [
     ("ex-equal-set", "(a/(R + a))**k", "gets lighter"),
 ]
 
-UNCHECKED = ["1 - a", "2^k", "b/(1-a)", "k + 1", "k!", r"k\,\pi_i", "ka/(R + ka)", "q^-_i"]
+UNCHECKED = ["1 - a", "2^k", "b/(1-a)", "k + 1", "k!", r"k\,\pi_i", "ka/(R + ka)"]
 
 PAGE = Page("book/gumbel/without_replacement", [
     # on the list

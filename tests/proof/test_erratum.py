@@ -280,11 +280,11 @@ def test_a_printed_conclusion_has_something_in_common_with_the_right_equation():
     assert erratum(flat, correct=odd, counterexample={f: sp.Lambda(x, x)}).of == "eq-odd"  # f(x)
     cube = named(x**3 * (-x)**3, label="eq-cube")
     assert erratum(flat, correct=cube, counterexample={f: sp.Lambda(x, x**3)}).of == "eq-cube"  # x³
-    for values in ({f: sp.Lambda(x, x**2)}, {f: sp.Lambda(x, x)}):
+    words = "An odd function is 0 at 0."
+    for values, instead in (({f: sp.Lambda(x, x**2)}, ""), ({f: sp.Lambda(x, x)}, ""),
+                            ({f: sp.Lambda(x, x)}, words)):  # words do not excuse it
         with pytest.raises(ValueError, match="has nothing in common with eq-cube, which it is to correct"):
-            erratum(flat, correct=cube, counterexample=values)
+            erratum(flat, correct=cube, counterexample=values, instead=instead)
     assert erratum(flat, correct=odd, counterexample={f: sp.Lambda(x, x)}).sentence().endswith(
         "Right is what [](#eq-odd) shows.")  # no equation is a correction of a conclusion
-    words = "The cube is another example."
-    other = erratum(flat, correct=cube, counterexample={f: sp.Lambda(x, x**2)}, instead=words)
-    assert words in other.sentence()
+    assert words in erratum(flat, correct=odd, counterexample={f: sp.Lambda(x, x)}, instead=words).sentence()

@@ -70,7 +70,7 @@ def _katex(tex: str) -> dict:
 
 
 def _render(tex: str, node: nodes.Element) -> str:
-    answer = _katex(tex)
+    answer = _katex(_SLASH.sub(r"\g<1>\\mathclose{}/", tex))
     if "error" in answer:
         log.warning("KaTeX cannot render %r: %s", tex, answer["error"], location=node, type="katex")
     elif layout.LARGE.search(answer["html"]):
@@ -78,6 +78,7 @@ def _render(tex: str, node: nodes.Element) -> str:
     return answer.get("html") or f"<code>{escape(tex)}</code>"
 
 
+_SLASH = re.compile(r"(\\right\)) */")  # TeX sets what follows a bracket that grows apart from it
 # the TeX, a second time; and what says nothing
 _TYPED = re.compile(r'<annotation.*?</annotation>|</?semantics>| xmlns="[^"]*"|margin-left:0em;', re.DOTALL)
 

@@ -3,13 +3,18 @@
 Tests that take many seconds run on demand: ``pytest --slow``.
 """
 
+import gc
+
 import pytest
 from chapters.falsification import Page, PageTests
 from hypothesis import HealthCheck, settings
 
 from softmaxnotes import entries
+from tools.execute import GARBAGE
 
 pytest_plugins = ["chapters.locks"]
+
+gc.set_threshold(GARBAGE)
 
 # how long an example takes says how busy the machine is
 settings.register_profile("book", deadline=None, suppress_health_check=[HealthCheck.too_slow])

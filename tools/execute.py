@@ -38,14 +38,17 @@ STORE = ROOT / "_build" / "executed"
 PACKAGE = "softmaxnotes"
 CELL_TIMEOUT = 300
 SECONDS = 90  # of computing that a chapter may take: a minute on two quiet cores, and runners are slower
+GARBAGE = 200_000  # objects, and Python looks for garbage: at its 700 that takes a sixth of a proof's time
 STATES_KEPT = 3  # states of the code whose verdicts are kept
 ABANDONED = 3600  # seconds after which nobody goes on writing a file
 
 # Chapters run side by side, one per core, so each keeps to one thread;
-# the hash seed fixes the order of sets, hence what a chapter prints; a page needs no bars of progress.
+# the hash seed fixes the order of sets, hence what a chapter prints; a page needs no bars of progress;
+# SymPy computes again what its cache of a thousand has dropped.
 KERNEL_ENV = {
     **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
     "PYTHONHASHSEED": "0",
+    "SYMPY_CACHE_SIZE": "none",
     "TQDM_DISABLE": "1",
 }
 
@@ -451,6 +454,8 @@ def run(docname: str, notebook, running: list | None = None, unseen: dict[int, s
 
     async def before(cell, cell_index):
         at[0] = cell_index
+        if numbers[id(cell)] == 1:
+            await _aside(client, f"__import__('gc').set_threshold({GARBAGE})")
         here = [expression for number, expression in asked if number == numbers[id(cell)]]
         for expression, value in (await _evaluated(client, here)).items():
             if values.setdefault(expression, value) != value:

@@ -1,9 +1,9 @@
-"""Beside each cell of a chapter that is executed, what is to fail in its place.
+"""Beside the statements of a chapter that is executed, what is to fail in their place.
 
-The kernel that executes a chapter for the site is asked before each cell, unseen by the chapter, to go on
-from here with another cell. It forks: the child inherits all that was computed so far, runs the wrong cell
-and, if that one does not fail, the rest of the chapter; what it spoils, it spoils for itself alone. The cell
-as it stands is then run by the kernel itself, in the same state: that is the control.
+The kernel that executes a chapter for the site is asked before a statement, unseen by the chapter, to go on
+from here with another one. It forks: the child inherits all that was computed so far, runs the wrong
+statement and, if that one does not fail, the rest of the chapter; what it spoils, it spoils for itself alone.
+The statement as it stands is then run by the kernel itself, in the same state: that is the control.
 `falsification.py` writes the requests and judges the outcomes.
 """
 
@@ -16,8 +16,9 @@ import os
 import signal
 import sys
 import traceback
-from collections import deque
+from collections import defaultdict, deque
 from functools import partial
+from itertools import takewhile
 
 CHILDREN = 2  # at a time
 REPRESENTATIONS = [f"_repr_{form}_" for form in ("mimebundle", "html", "markdown", "latex", "svg", "png")]
@@ -35,22 +36,24 @@ def show(*values):
         repr(value)
 
 
-def run_cell(chapter, number, source, names):
-    """Run a cell and show the value of its last line."""
+def run_cell(chapter, number, source, names, begin=0):
+    """Run a cell, without so many statements at its beginning, and show the value of its last line."""
     filename, lines = f"<{chapter} cell {number}>", source.splitlines(keepends=True)
     linecache.cache[filename] = (len(source), None, lines, filename)  # so that a traceback shows them
     tree = ast.parse(source, filename)
+    del tree.body[:begin]
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, filename, "exec"), names)
     if last and (value := eval(compile(ast.Expression(last.value), filename, "eval"), names)) is not None:
         show(value)
 
 
-def first_failure(chapter, cells, start, names):
-    """Run cells until one fails, and say how; None if none does."""
+def first_failure(chapter, cells, start, names, begin=0):
+    """Run cells until one fails, and say how; None if none does. Of the first one so many statements are
+    left out."""
     for number, source in enumerate(cells, start):
         try:
-            run_cell(chapter, number, source, names)
+            run_cell(chapter, number, source, names, begin if number == start else 0)
         except (Exception, SystemExit) as error:
             trace = error.__traceback__
             while trace and trace.tb_frame.f_code.co_filename == __file__:
@@ -62,6 +65,31 @@ def first_failure(chapter, cells, start, names):
                 "traceback": shortened("".join(traceback.format_exception(type(error), error, trace))),
             }
     return None
+
+
+def parting(source, other):
+    """The number of the first statement in which two cells differ."""
+    try:
+        trees = [[ast.dump(node) for node in ast.parse(text).body] for text in (source, other)]
+    except SyntaxError:  # whoever runs it will say so
+        return 0
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*trees)))
+    return min(alike, len(trees[0]) - 1)
+
+
+class Halts:
+    """Transforms the next cell, so that something is called before some of its statements."""
+
+    def __init__(self, call, statements):
+        self.call, self.statements = call, statements
+
+    def visit(self, tree):
+        from IPython import get_ipython
+
+        get_ipython().ast_transformers.remove(self)
+        for place in sorted(self.statements, reverse=True):
+            tree.body.insert(place, ast.parse(f"{self.call}({place})").body[0])
+        return tree
 
 
 def shortened(text):
@@ -161,16 +189,29 @@ class Rehearsal:
         atexit.register(self.children.abandon)  # if the chapter itself fails
 
     def before(self, number):
-        """Try the changes of a cell."""
+        """Before a cell: halt at each of its statements that is changed."""
+        from IPython import get_ipython
+
+        self.states.append(dict(self.names))
+        self.halts, source = defaultdict(list), self.cells[number - 1]
         for key, (place, right, wrong) in enumerate(self.request["changes"]):
             if place == number:
-                changed = [self.cells[number - 1].replace(right, wrong), *self.cells[number:]]
-                self.children.begin(key, partial(self._failure, changed, number))
-        self.states.append(dict(self.names))
+                changed = source.replace(right, wrong)
+                cells = [changed, *self.cells[number:]]
+                begin = parting(source, changed)
+                self.halts[begin].append((key, partial(self._failure, cells, number, begin)))
+        if self.halts:
+            call = "__import__('chapters.rehearsal').rehearsal.halted"
+            get_ipython().ast_transformers.append(Halts(call, self.halts))
 
-    def _failure(self, cells, start):
+    def halted(self, statement):
+        """Before such a statement: try its changes."""
+        for key, task in self.halts[statement]:
+            self.children.begin(key, task)
+
+    def _failure(self, cells, start, begin):
         alone(self.names)
-        return first_failure(self.request["chapter"], cells, start, self.names)
+        return first_failure(self.request["chapter"], cells, start, self.names, begin)
 
     def end(self):
         """What happened.
@@ -225,6 +266,10 @@ def begin(path):
 
 def before(number):
     _here[0].before(number)
+
+
+def halted(statement):
+    _here[0].halted(statement)
 
 
 def end(path):

@@ -5,6 +5,7 @@ orders are known exactly, so a wrong derivative meets the right number and not a
 """
 
 import itertools
+from functools import cache
 
 import sympy as sp
 from mpmath import mp, mpf
@@ -59,6 +60,8 @@ class Smooth:
 
     def __call__(self, arguments, orders, value):
         """The mixed partial derivative of the given orders; ``value`` evaluates the pins where they hold."""
+        if any(mp.isnan(u) for u in arguments):
+            return mp.nan
         key = *arguments, *orders, mp.prec  # each of many integrands has the same nodes
         if key not in self.known:
             if len(self.known) == MOST_KNOWN:
@@ -80,7 +83,8 @@ class Smooth:
     def _term(self, b, c, arguments, orders):
         if self.positive:
             shifted = [u - ci for u, ci in zip(arguments, c)]
-            return mp.fprod((-1) ** k * _hermite(k, u) * mp.exp(-u**2 / 2) for u, k in zip(shifted, orders))
+            bell = mp.exp(-sum(u * u for u in shifted) / 2)
+            return bell * mp.fprod((-1) ** k * _hermite(k, u) for u, k in zip(shifted, orders) if k)
         phase, slope, order = c[0], 1, sum(orders)
         for bi, u, k in zip(b, arguments, orders):
             phase, slope = phase + bi * u, slope * bi**k
@@ -135,13 +139,21 @@ class Density(Smooth):
         shift = sum(b[i] * arguments[i] for i in self.others)
         by_shift = [i for i in self.others for _ in range(orders[i])]
         u = {i: (arguments[i] - c[i] - shift) / self.WIDTH for i in self.integrated}
+        whole = mp.exp(-sum(v * v for v in u.values()) / 2) * _height(len(u), mp.prec)
+        if not any(orders):
+            return whole
         total = mpf(0)
         # each derivative by another argument falls on one of the factors
         for falls in itertools.product(self.integrated, repeat=len(by_shift)):
             k = {i: orders[i] + falls.count(i) for i in self.integrated}
             total += mp.fprod(_hermite(k[i], u[i]) * (-1 / self.WIDTH) ** k[i] for i in self.integrated)
-        bell = mp.fprod(mp.exp(-v**2 / 2) / (self.WIDTH * mp.sqrt(2 * mp.pi)) for v in u.values())
-        return bell * total * mp.fprod(-b[i] for i in by_shift)
+        return whole * total * mp.fprod(-b[i] for i in by_shift)
+
+
+@cache
+def _height(dimension, precision):
+    """That of a product of the normal densities of a `Density`, in this precision."""
+    return (Density.WIDTH * mp.sqrt(2 * mp.pi)) ** -dimension
 
 
 def random_function(function, arity, given, rng):

@@ -5,6 +5,7 @@ from mpmath import mp, mpf
 from sympy.core.function import AppliedUndef
 
 from .errors import Unreal
+from .functions import orders
 from .nested import integrate
 
 LARGEST = mpf(10) ** 1000  #: beyond, an exponential is 0 or infinite: the exact number would fill the memory
@@ -72,6 +73,8 @@ class Ready:
             return self._constant(expr)
         if isinstance(expr, sp.Integral):
             return self.integral(expr)
+        if expr.is_Pow and expr.exp.is_Integer:
+            return _whole_power(self.function(expr.base, variable, once), int(expr.exp))
         if type(expr) in _NODES:
             if once is not None and isinstance(expr, (sp.Add, sp.Mul)):
                 fixed, rest = expr.as_independent(variable)
@@ -79,6 +82,10 @@ class Ready:
             return _NODES[type(expr)](*(self.function(a, variable, once) for a in expr.args))
         if isinstance(expr, sp.log):
             return self._logarithm(expr, variable, once)
+        if expr.func in self.point:
+            return self._applied(expr, [0] * len(expr.args), variable, once)
+        if isinstance(expr, sp.Derivative) and expr.expr.func in self.point and (exact := orders(expr)):
+            return self._applied(expr.expr, exact, variable, once)
         if (isinstance(expr, sp.Derivative) and not expr.has(AppliedUndef)
                 and all(v.is_Symbol and count.is_Integer for v, count in expr.variable_count)):
             return self._derivative(expr)
@@ -86,6 +93,11 @@ class Ready:
 
     def _by_value(self, expr):
         return lambda environment: self.value(expr, {**self.point, **environment})
+
+    def _applied(self, expr, orders, variable, once):
+        """An undefined function, or its derivative of these orders, at its arguments."""
+        meaning, arguments = self.point[expr.func], [self.function(a, variable, once) for a in expr.args]
+        return lambda environment: meaning([a(environment) for a in arguments], orders, self.value)
 
     def _symbol(self, expr):
         if expr not in self.point:
@@ -148,6 +160,10 @@ def _product(*parts):
         first, second = parts
         return lambda environment: first(environment) * second(environment)
     return lambda environment: mp.fprod([part(environment) for part in parts])
+
+
+def _whole_power(base, exponent):
+    return lambda environment: base(environment) ** exponent
 
 
 def _power(base, exponent):

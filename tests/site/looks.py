@@ -90,6 +90,22 @@ LOOK = """async () => {
   };
 }"""
 
+# What paper cuts: what lies right of the sheet, what would have to be scrolled, what stays folded.
+PAPER = """() => {
+  const all = selector => [...document.querySelectorAll(selector)];
+  const told = (what, nodes) => nodes.map(node => `${what} on paper: ${node.outerHTML.slice(0, 160)}`);
+  const right = node => node.getBoundingClientRect().right;
+  return [
+    ...told('outside', all('main :is(p, pre, td, .reason, .num, figure)')
+      .filter(node => right(node) > innerWidth + 1)),
+    ...told('cut', all('main :is(pre, .scroll, .formula)')
+      .filter(node => node.scrollWidth > node.clientWidth + 1)),
+    ...told('folded', all('main details > :not(summary)')
+      .filter(node => !node.getBoundingClientRect().height)),
+  ];
+}"""
+SHEET = 627  # pixels that A4 has between its margins
+
 # Contrast takes most of an audit, and thousands of words look alike: three of each look are audited
 # (one alone may lie where axe cannot judge it). A look is all that contrast depends on: the letters,
 # and what is painted behind them.
@@ -181,6 +197,17 @@ def faults(visit, *, chapter=False):
             "a line has": [f"{line:.1f} characters"] * (not LINE[0] <= line <= LINE[1]),
         }
     return [f"{kind}: {what}" for kind, whats in found.items() for what in whats]
+
+
+def on_paper(visit):
+    """All that a printed page loses."""
+    page, size = visit.page, visit.page.viewport_size
+    page.set_viewport_size({**size, "width": SHEET})
+    page.emulate_media(media="print")
+    found = page.evaluate(PAPER)
+    page.emulate_media(media="screen")
+    page.set_viewport_size(size)
+    return found
 
 
 def audit(visit):

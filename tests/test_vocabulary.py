@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 
 import pytest
 
@@ -10,13 +11,17 @@ from softmaxnotes.proof import Definition
 from tools import execute
 
 DEFINITIONS = {name: thing for name, thing in vars(vocabulary).items() if isinstance(thing, Definition)}
-CODE = {chapter: [cell.source for cell in execute.code_cells(execute.read(chapter))]
-        for chapter in execute.chapters()}
+
+
+@cache
+def code(chapter):
+    """The code of its cells."""
+    return [cell.source for cell in execute.code_cells(execute.read(chapter))]
 
 
 def imported(chapter):
     """The names that a chapter takes from the vocabulary."""
-    found = (node for cell in CODE[chapter] for node in ast.walk(ast.parse(cell))
+    found = (node for cell in code(chapter) for node in ast.walk(ast.parse(cell))
              if isinstance(node, ast.ImportFrom) and node.module == "softmaxnotes.vocabulary")
     return [alias.name for node in found for alias in node.names]
 
@@ -30,21 +35,21 @@ def test_all_names_are_explained():
 @pytest.mark.parametrize("name", sorted(DEFINITIONS))
 def test_a_definition_is_displayed_by_one_chapter(name):
     label = DEFINITIONS[name].label
-    assert not [chapter for chapter, cells in CODE.items() if f'label="{label}"' in "".join(cells)]
-    shown = [chapter for chapter, cells in CODE.items()
-             if name in imported(chapter) and any(cell.splitlines()[-1] == name for cell in cells)]
+    assert not [chapter for chapter in execute.chapters() if f'label="{label}"' in "".join(code(chapter))]
+    shown = [chapter for chapter in execute.chapters()
+             if name in imported(chapter) and any(cell.splitlines()[-1] == name for cell in code(chapter))]
     assert len(shown) == 1
 
 
-@pytest.mark.parametrize("chapter", CODE)
+@pytest.mark.parametrize("chapter", execute.chapters())
 def test_a_chapter_takes_names_that_it_uses(chapter):
     taken = imported(chapter)
-    used = {node.id for cell in CODE[chapter] for node in ast.walk(ast.parse(cell))
+    used = {node.id for cell in code(chapter) for node in ast.walk(ast.parse(cell))
             if isinstance(node, ast.Name)}
     assert set(taken) <= used & set(vocabulary.__all__)
 
 
-@pytest.mark.parametrize("chapter", CODE)
+@pytest.mark.parametrize("chapter", execute.chapters())
 def test_a_chapter_that_uses_a_definition_refers_to_it(chapter):
     text = execute.source(chapter).read_text("utf8")
     for name in set(imported(chapter)) & set(DEFINITIONS):

@@ -129,7 +129,10 @@ def test_a_chapter_runs_once_and_nothing_of_it_is_seen(page, tmp_path):
 def test_the_chapter_prints_the_same_whatever_is_tried_beside_it(page):
     execute.again(page().chapter)
     loud = "print('wrong'); display('wrong'); import matplotlib.pyplot as plt; plt.plot([1]); plt.show()"
-    page(Falsified("spare = 5", loud, NameError)).control()  # compares with what is kept
+    longer = Falsified("spare = 5\nspare", "spare = 5\nspare\nfife", NameError)  # after the last statement
+    book = page(Falsified("spare = 5", loud, NameError), longer)
+    book.control()  # compares with what is kept
+    book.fails(longer)
 
 
 def test_what_is_kept_is_printed_again(page):

@@ -11,7 +11,9 @@ from mpmath import mp, mpf
 from sympy import Derivative, Eq, Integral, Rational, S, exp, oo
 
 from softmaxnotes.proof import Bracket, CannotEvaluate, Partial, decide
+from softmaxnotes.proof.evaluate import value_at
 from softmaxnotes.proof.functions import Smooth, canonical
+from softmaxnotes.proof.prepared import Ready
 
 x, y, a, b = sp.symbols("x y a b", real=True)
 f, g, F = (sp.Function(name, real=True) for name in "fgF")
@@ -25,6 +27,24 @@ def between(function, variable=x, low=0, high=1):
 
 def value(number, point=None):
     return mp.mpmathify(number)
+
+
+@pytest.mark.parametrize("expr", [
+    f(x**2), f(x).diff(x), F(x, y).diff(y, x), F(x, f(x)).diff(x), p(x + y) ** 2 / p(y), p(x) ** y,
+    Derivative(x**2 * y, x) * f(y), between(f(x * y) * g(y)),
+])
+def test_an_integrand_made_ready_has_the_values_of_evaluation(expr):
+    functions = {h: Smooth(1 + (h is F), h is p, random.Random(1)) for h in (f, g, p, F)}
+    places = {x: mpf(1) / 3, y: mpf(2) / 7}
+    found = Ready(functions, value_at, mpf(10) ** -12).function(expr)(places)
+    assert abs(found - value_at(expr, {**functions, **places})) < mpf(10) ** -10
+
+
+def test_nothing_is_kept_for_a_place_without_a_value():
+    """No two of them are equal, so none would be found again among ever more."""
+    wave = Smooth(2, False, random.Random(1))
+    assert mp.isnan(wave([mpf(1), mp.nan], [0, 0], value))
+    assert not wave.known
 
 
 @pytest.mark.parametrize("positive", [False, True])

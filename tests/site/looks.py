@@ -113,7 +113,7 @@ SHEET = 627  # pixels that A4 has between its margins
 # What KaTeX draws is hidden from screen readers, which are given MathML: a box of the same size stands
 # in for it, and its text for the MathML. Once their contrast is known, the words of code are joined.
 # A page has far fewer elements then, all where they were. (Excluding them would cost more than auditing
-# them: axe compares every element with everything excluded.) This comes last in a visit.
+# them: axe compares every element with everything excluded.) What follows in a visit sees no formulas.
 AUDIT = """async () => {
   const behind = new Map([[null, '']]);
   function ground(node) {
@@ -200,17 +200,13 @@ def faults(visit, *, chapter=False):
 
 
 def on_paper(visit):
-    """All that a printed page loses."""
-    page, size = visit.page, visit.page.viewport_size
-    page.set_viewport_size({**size, "width": SHEET})
-    page.emulate_media(media="print")
-    found = page.evaluate(PAPER)
-    page.emulate_media(media="screen")
-    page.set_viewport_size(size)
-    return found
+    """All that a printed page loses; the page stays on paper, and this comes last."""
+    visit.page.set_viewport_size({"width": SHEET, "height": 900})
+    visit.page.emulate_media(media="print")
+    return visit.page.evaluate(PAPER)
 
 
 def audit(visit):
-    """What axe says of accessibility; this changes the page, and comes last."""
+    """What axe says of accessibility; this changes the page."""
     visit.page.evaluate(Axe().axe_script)
     return [f"accessibility: {what}" for what in visit.page.evaluate(AUDIT)]

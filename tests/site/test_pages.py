@@ -229,7 +229,7 @@ def test_faults_are_seen(browser, address, tmp_path, theme, width):
     with served(tmp_path) as address:
         visit = Visit(browser, address, "book/faulty", theme=theme, width=width)
         visit.page.wait_for_function("window.shift > 0")
-        found = faults(visit, chapter=True) + on_paper(visit) + audit(visit)
+        found = faults(visit, chapter=True) + audit(visit) + on_paper(visit)
         visit.close()
     told = [*TOLD, *ON_A_DESK] if width == 1280 else TOLD
     told += ["mark off its number: \\(8\\)"] * (width == 390)

@@ -7,6 +7,7 @@
 import gc
 import os
 import re
+import shutil
 import sys
 from difflib import get_close_matches
 from functools import cache
@@ -50,6 +51,8 @@ def site(names: list[str]) -> int:
 
     try:
         with execute.writing(folder):
+            if names and not folder.parent.exists():
+                _as_the_book(folder.parent)
             jupyter_book(["build", str(execute.ROOT), "--quiet", *options], standalone_mode=False)
     except RuntimeError:
         # Sphinx has said what is wrong; a traceback through Jupyter Book would bury it.
@@ -58,6 +61,20 @@ def site(names: list[str]) -> int:
     print(sizes(folder, names))
     print(f"The book is in {folder / (names[0] if names else 'index')}.html")
     return 0
+
+
+def _as_the_book(preview: Path) -> None:
+    """Begin a first preview with what was read and written for the book, instead of reading all pages."""
+    built, part = execute.ROOT / "_build", execute.ROOT / "_build/preview.part"
+    shutil.rmtree(part, ignore_errors=True)  # of a copy that was interrupted
+    files = [path for name in (".doctrees", "html", "jupyter_execute") for path in (built / name).rglob("*")]
+    for path in filter(Path.is_file, files):
+        copy = part / path.relative_to(built)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, copy)  # with its time, by which Sphinx knows it
+    if part.exists():
+        preview.parent.mkdir(exist_ok=True)
+        part.rename(preview)
 
 
 def sizes(folder: Path, names: list[str]) -> str:

@@ -22,6 +22,7 @@ import shutil
 import sys
 import threading
 import time
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
 from copy import deepcopy
@@ -102,10 +103,14 @@ def _read(path: Path, text: str):
     from myst_nb.core.read import read_myst_markdown_notebook
     from myst_parser.config.main import MdParserConfig
 
-    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))
-    extensions = config["parse"]["myst_enable_extensions"]
+    extensions = _extensions((ROOT / "_config.yml").read_text("utf8"))
     return read_myst_markdown_notebook(
         text, MdParserConfig(enable_extensions=extensions), add_source_map=True, path=path)
+
+
+@cache
+def _extensions(config: str) -> list[str]:
+    return yaml.safe_load(config)["parse"]["myst_enable_extensions"]
 
 
 def code_cells(notebook) -> list:
@@ -176,38 +181,44 @@ def _sources(code: str) -> set[Path]:
     """The files of the package that ``code`` imports, directly or through others."""
     from IPython.core.inputtransformer2 import TransformerManager
 
-    found, seen = set(), set()
+    modules, data = _package()
+    found, seen, text = set(), set(), cache(lambda path: path.read_text("utf8"))
     todo = list(_imports(TransformerManager().transform_cell(code), package=""))
     while todo:
         module = todo.pop()
         if module in seen:
             continue
         seen.add(module)
-        path = _locate(module)
-        if path is None:
-            todo += _on_demand(module)
-        if path is None or path in found:
-            continue
-        found.add(path)
-        # Data that a module may read lies beside it.
-        found.update(p for p in path.parent.iterdir() if p.is_file() and p.suffix not in {".py", ".pyc"})
-        package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-        todo += _imports(path.read_text("utf8"), package)
-        todo.append(module.rpartition(".")[0])  # importing a.b runs a/__init__.py as well
+        parent, _, name = module.rpartition(".")
+        if path := modules.get(module):
+            package = module if path.name == "__init__.py" else parent
+            found |= {path, *data[path.parent]}
+            todo += [*_imports(text(path), package), parent]  # importing a.b runs a/__init__.py as well
+        elif path := modules.get(parent):
+            asked = _on_demand(text(path)).items()
+            todo += [f"{parent}.{module}" for module, names in asked if name in names]
     return found
 
 
-def _on_demand(name: str) -> list[str]:
-    """The module that a package takes a name from when it is asked for (`softmaxnotes.lazy`)."""
-    package, _, attribute = name.rpartition(".")
-    path = _locate(package)
-    if path is None or path.name != "__init__.py":
-        return []
-    for node in ast.parse(path.read_text("utf8")).body:
+def _package() -> tuple[dict[str, Path], dict[Path, set[Path]]]:
+    """The files of the package: its modules by name, and by folder the data that they may read."""
+    modules, data = {}, defaultdict(set)
+    for path in sorted((ROOT / PACKAGE).rglob("*")):
+        if path.suffix == ".py":
+            place = path.parent if path.name == "__init__.py" else path.with_suffix("")
+            modules.setdefault(".".join(place.relative_to(ROOT).parts), path)
+        elif path.suffix != ".pyc" and path.is_file():
+            data[path.parent].add(path)
+    return modules, data
+
+
+@cache
+def _on_demand(code: str) -> dict[str, list[str]]:
+    """The names that a package takes from its modules when they are asked for (`softmaxnotes.lazy`)."""
+    for node in ast.parse(code).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_ON_DEMAND":
-            modules = ast.literal_eval(node.value)
-            return [f"{package}.{module}" for module, names in modules.items() if attribute in names]
-    return []
+            return ast.literal_eval(node.value)
+    return {}
 
 
 @cache
@@ -228,13 +239,6 @@ def _imports(code: str, package: str) -> frozenset[str]:
                 base = ".".join([*parent, *filter(None, [base])])
             names |= {base, *(f"{base}.{alias.name}" for alias in node.names)}
     return frozenset(name for name in names if name.split(".")[0] == PACKAGE)
-
-
-def _locate(module: str) -> Path | None:
-    path = ROOT / module.replace(".", "/") if module else None
-    if path is None:
-        return None
-    return next((p for p in (path / "__init__.py", path.with_suffix(".py")) if p.is_file()), None)
 
 
 # --- Execution ---------------------------------------------------------------

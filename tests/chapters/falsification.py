@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import execute, sentences
+from tools import execute
 
 # They say that a falsification is broken, not that it was noticed; unless one of them is asked for by name.
 BROKEN = (NameError, SyntaxError, TypeError, AttributeError, ImportError, LookupError)
@@ -165,6 +165,8 @@ class Page:
 
     def says(self):
         """Of the formulas in its sentences and reasons those that nothing on the page bears out are known."""
+        from tools import sentences  # only now, for it brings the prover with it
+
         found = sentences.unchecked(execute.read(self.chapter),
                                     execute.entries(execute.executed(self.chapter)))
         if new := [tex for tex in found if tex not in self.unchecked]:

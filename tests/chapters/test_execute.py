@@ -4,6 +4,7 @@ import builtins
 import errno
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -428,6 +429,32 @@ def test_a_disk_that_is_full_when_the_site_is_written_is_told_in_a_line(tree, mo
     assert build.main([]) == 1
     said = capsys.readouterr().err.strip()
     assert said == f"{tree}/_build/html could not be written: No space left on device"
+
+
+def test_a_first_preview_begins_with_the_book_and_a_second_one_with_the_first(tree, monkeypatch):
+    """Also where a copy was interrupted; nobody has built anything before the first book."""
+    def built(arguments, **options):
+        folder = tree / ("_build/preview/_build" if "_build/preview" in arguments else "_build")
+        page, read = folder / "html/page.html", folder / ".doctrees/environment.pickle"
+        seen.append([path.read_text() if path.exists() else None for path in (page, read)])
+        for path in (page, read):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(str(len(seen)))
+
+    seen = []
+    monkeypatch.setitem(sys.modules, "jupyter_book.cli.main", SimpleNamespace(main=built))
+    monkeypatch.setenv("SOFTMAXNOTES_ONLY", "")
+    (tree / "_toc.yml").write_text("root: page\n")
+    assert build.site(["page"]) == 0
+    shutil.rmtree(tree / "_build/preview")
+    assert build.site([]) == 0
+    (tree / "_build/preview.part/html").mkdir(parents=True)
+    (tree / "_build/preview.part/html/page.html").write_text("half")
+    (tree / "_build/preview.part/html/left.html").write_text("half")
+    assert build.site(["page"]) == build.site(["page"]) == 0
+    assert seen == [[None, None], [None, None], ["2", "2"], ["3", "3"]]
+    assert not (tree / "_build/preview/_build/html/left.html").exists()
+    assert (tree / "_build/html/page.html").read_text() == "2"
 
 
 @pytest.mark.parametrize(("name", "told"), [

@@ -20,11 +20,14 @@ import numpy as np
 import pytest
 from visits import ROOT, SITE, Visit, sample, served, unavailable
 
-FIGURES = {
-    path.stem.removesuffix("_figure"): import_module(f"{path.parent.name}.{path.stem}")
-    for path in sorted(ROOT.glob("tests/*/*_figure.py"))
-}
-PAGES = {module: figure.PAGE for module, figure in FIGURES.items()}
+FILES = {path.stem.removesuffix("_figure"): path for path in sorted(ROOT.glob("tests/*/*_figure.py"))}
+PAGES = {module: re.search(r'^PAGE = "(.*)"$', path.read_text("utf8"), re.MULTILINE)[1]
+         for module, path in FILES.items()}
+
+
+def reference(module):
+    """What a figure must compute; imported only now, for it brings half of the package with it."""
+    return import_module(f"{FILES[module].parent.name}.{FILES[module].stem}")
 
 
 def kinds(module):
@@ -206,7 +209,7 @@ def check_values(module, live):
 
 
 def compare(module, knobs, data, values):
-    expected = FIGURES[module].expected(knobs, data)
+    expected = reference(module).expected(knobs, data)
     assert values.keys() == expected.keys()
     for name, (value, bound) in expected.items():
         assert np.shape(values[name]) == np.shape(value), name
@@ -241,7 +244,7 @@ def test_opposite_ends(visited, live, one, other):
 
 def test_further_settings(visited, live):
     module, _ = visited
-    for setting in getattr(FIGURES[module], "SETTINGS", []):
+    for setting in getattr(reference(module), "SETTINGS", []):
         for name, value in setting.items():
             live.turn(name, value)
         check_values(module, live)
@@ -249,14 +252,14 @@ def test_further_settings(visited, live):
 
 def test_further_checks(visited, live):
     module, _ = visited
-    for name, check in vars(FIGURES[module]).items():
+    for name, check in vars(reference(module)).items():
         if name.startswith("check_"):
             check(live)
 
 
 def test_another_value_than_that_of_python_is_seen(visited, live):
     module, _ = visited
-    for name, (value, bound) in FIGURES[module].expected(live.knobs(), live.data).items():
+    for name, (value, bound) in reference(module).expected(live.knobs(), live.data).items():
         values = live.values()
         values[name] = (np.array(values[name]) + 2 * bound + 1e-9).tolist()
         with pytest.raises(AssertionError, match=name):

@@ -7,6 +7,7 @@ another stream: the weekly run does this, so that no check rests on a lucky seed
 import os
 
 import numpy as np
+import sympy
 
 
 def fresh():
@@ -23,3 +24,15 @@ def generator(seed):
     True
     """
     return np.random.default_rng([seed, fresh()])
+
+
+def settle():
+    """Make SymPy ask its assumptions in the same order whenever the same thing is decided.
+
+    It draws that order, from a generator of its own: with some orders it sees a sign at once, with others
+    after half a minute, or not at all.
+    """
+    sympy.core.random.seed(fresh())
+
+
+settle()  # formulas ask for signs when they are written, too

@@ -164,7 +164,7 @@ def test_an_index_that_is_not_left_out_is_noticed():
 
 
 def normal(place, deviation=sp.Rational(1, 10**6)):
-    return sp.exp(-((place / deviation) ** 2) / 2) / (deviation * sp.sqrt(2 * sp.pi))
+    return typed.exp(-((place / deviation) ** 2) / 2) / (deviation * sp.sqrt(2 * sp.pi))
 
 
 line, third = (x, -oo, oo), sp.Rational(1, 3)

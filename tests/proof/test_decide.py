@@ -415,3 +415,15 @@ def test_larger_sizes_obey_the_conditions_and_are_named():
     verdict = decide(over(1 / i), Rational(13, 5), "<=", given=[n < 8])
     assert verdict.status in PASSES
     assert "n = 8" not in verdict.how
+
+
+def test_sympy_draws_the_same_when_the_same_is_decided(monkeypatch):
+    """Whatever was drawn before; with a fresh seed it draws something else."""
+    def state(before):
+        sp.core.random.seed(before)
+        decide(sp.exp(x) * sp.exp(-x), 1)
+        return sp.core.random.rng.getstate()
+
+    one, other = state(before=1), state(before=2)
+    monkeypatch.setenv("SOFTMAXNOTES_FRESH_SEED", "1")
+    assert one == other != state(before=1)

@@ -26,7 +26,7 @@ from .normal_form import TooSlow, is_nonnegative, is_zero, time_limit
 from .points import describe, described, draw, points, steps, unbounded
 from .precision import NESTED_DIGITS
 from .quadrature import are_nested
-from .seeds import fresh, settle
+from .seeds import fresh, reseed_sympy
 from .statement import DECIDABLE, Statement
 from .written import unfold
 
@@ -150,7 +150,7 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None, by=()
 
 
 def _decided(statement, by):
-    settle()
+    reseed_sympy()
     plain = _Plain.of(statement)
     try:
         with time_limit(NUMERIC_SECONDS):

@@ -26,7 +26,7 @@ def generator(seed):
     return np.random.default_rng([seed, fresh()])
 
 
-def settle():
+def reseed_sympy():
     """Make SymPy ask its assumptions in the same order whenever the same thing is decided.
 
     It draws that order, from a generator of its own: with some orders it sees a sign at once, with others
@@ -35,4 +35,4 @@ def settle():
     sympy.core.random.seed(fresh())
 
 
-settle()  # formulas ask for signs when they are written, too
+reseed_sympy()  # formulas ask for signs when they are written, too

@@ -68,7 +68,7 @@ def _as_the_book(preview: Path) -> None:
     built, part = execute.ROOT / "_build", execute.ROOT / "_build/preview.part"
     shutil.rmtree(part, ignore_errors=True)  # of a copy that was interrupted
     files = [path for name in (".doctrees", "html", "jupyter_execute") for path in (built / name).rglob("*")]
-    for path in filter(Path.is_file, files):
+    for path in filter(Path.is_file, files):  # shutil.copytree goes on where the disk is full
         copy = part / path.relative_to(built)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(path, copy)  # with its time, by which Sphinx knows it

@@ -431,6 +431,22 @@ def test_a_disk_that_is_full_when_the_site_is_written_is_told_in_a_line(tree, mo
     assert said == f"{tree}/_build/html could not be written: No space left on device"
 
 
+def test_a_disk_that_is_full_when_a_first_preview_begins_is_told_in_a_line(tree, monkeypatch, capsys):
+    def full(*args, **options):
+        raise FULL
+
+    (tree / "_build/html").mkdir(parents=True)
+    (tree / "_build/html/page.html").write_text("built")
+    monkeypatch.setitem(sys.modules, "jupyter_book.cli.main", SimpleNamespace(main=None))
+    monkeypatch.setattr(build.shutil, "copy2", full)
+    monkeypatch.setattr(build, "known", lambda names: names)
+    monkeypatch.setattr(execute, "main", lambda names: 0)
+    monkeypatch.setenv("SOFTMAXNOTES_ONLY", "")
+    assert build.main(["page"]) == 1
+    said = capsys.readouterr().err.strip()
+    assert said == f"{tree}/_build/preview/_build/html could not be written: No space left on device"
+
+
 def test_a_first_preview_begins_with_the_book_and_a_second_one_with_the_first(tree, monkeypatch):
     """Also where a copy was interrupted; nobody has built anything before the first book."""
     def built(arguments, **options):

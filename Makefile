@@ -16,8 +16,6 @@ SITE   := _build/html
 export PYTHONPATH := $(CURDIR)
 # A build says what it does line by line, also when it writes to a file.
 export PYTHONUNBUFFERED := 1
-# As in the kernels of chapters: KERNEL_ENV in tools/execute.py.
-export SYMPY_CACHE_SIZE := none
 
 .DELETE_ON_ERROR:
 .PHONY: help book chapters chapter check edits lab serve test unit compare site slow fuzz weekly bench clean

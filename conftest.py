@@ -4,15 +4,19 @@ Tests that take many seconds run on demand: ``pytest --slow``.
 """
 
 import gc
+import os
+
+from tools.execute import GARBAGE, PROCESS_ENV
+
+os.environ.update(PROCESS_ENV)  # before NumPy and SymPy are imported
 
 import pytest
 from chapters.falsification import Page, PageTests
 from hypothesis import HealthCheck, settings
 
 from softmaxnotes import entries
-from tools.execute import GARBAGE
 
-pytest_plugins = ["chapters.locks"]
+pytest_plugins = ["browser", "chapters.locks"]
 
 gc.set_threshold(GARBAGE)
 

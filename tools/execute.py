@@ -43,15 +43,15 @@ GARBAGE = 200_000  # objects, and Python looks for garbage: at its 700 that take
 STATES_KEPT = 3  # states of the code whose verdicts are kept
 ABANDONED = 3600  # seconds after which nobody goes on writing a file
 
-# Chapters run side by side, one per core, so each keeps to one thread;
-# the hash seed fixes the order of sets, hence what a chapter prints; a page needs no bars of progress;
-# SymPy computes again what its cache of a thousand has dropped.
-KERNEL_ENV = {
+# Chapters, and processes that test, run side by side, one per core, so each keeps to one thread: with two,
+# NumPy takes up to thirty times as long where the other core is busy. SymPy computes again what its cache of
+# a thousand has dropped.
+PROCESS_ENV = {
     **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
-    "PYTHONHASHSEED": "0",
     "SYMPY_CACHE_SIZE": "none",
-    "TQDM_DISABLE": "1",
 }
+# The hash seed fixes the order of sets, hence what a chapter prints; a page needs no bars of progress.
+KERNEL_ENV = {**PROCESS_ENV, "PYTHONHASHSEED": "0", "TQDM_DISABLE": "1"}
 
 
 # --- The chapters ------------------------------------------------------------

@@ -487,3 +487,14 @@ def test_a_wrong_name_is_told_in_a_line(name, told, capsys):
 
 def test_a_name_is_that_of_a_file_or_shorter():
     assert {*build.known(["softmax/numerics", "book/softmax/numerics.md"])} == {"book/softmax/numerics"}
+
+
+def test_a_process_that_tests_keeps_to_one_thread_and_forgets_nothing():
+    import numpy  # noqa: F401
+    import torch
+    from sympy.core import cache
+    from threadpoolctl import threadpool_info
+
+    pools = threadpool_info()
+    assert pools and {pool["num_threads"] for pool in pools} == {torch.get_num_threads()} == {1}
+    assert cache.SYMPY_CACHE_SIZE is None

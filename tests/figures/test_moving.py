@@ -8,21 +8,7 @@ import pytest
 
 from softmaxnotes.figures import Slider, band, figure, interactive, mark, panel, thumbnail
 
-playwright = pytest.importorskip("playwright.sync_api")
 NEXT = "() => new Promise(done => setTimeout(done))"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    import shutil
-
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium is None:
-        pytest.skip("no Chromium on this machine")
-    with playwright.sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

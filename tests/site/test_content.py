@@ -13,10 +13,12 @@ from urllib.request import urlopen
 
 import nbformat
 import pytest
+from sphinx.errors import ConfigError
 from visits import PUBLISHED, ROOT, SITE
 
 from tools import build, execute, ledger
 from tools.notebook import log, places
+from tools.site import settle
 
 CHAPTERS = execute.chapters()
 
@@ -69,14 +71,15 @@ def test_the_library_leads_to_a_description_of_every_public_name():
 
 def test_the_notation_has_a_row_for_each_definition_and_each_declared_symbol(notebooks):
     rows = html("book/back/notation").split("<tr")
+    words = [set(re.findall(r"\w+", row)) for row in rows]
     for notebook in notebooks.values():
         for entry in execute.entries(notebook):
             if entry.kind == "definition" and entry.label:
                 link = f"#equation-{entry.label}"
                 assert any(entry.title in row and link in row for row in rows), entry.label
             for text in entry.findings if entry.kind == "symbols" else ():
-                words = set(re.findall(r"\w+", re.sub(r"\$[^$]*\$", "", text)))
-                assert any(words <= set(re.findall(r"\w+", row)) for row in rows), text
+                told = set(re.findall(r"\w+", re.sub(r"\$[^$]*\$", "", text)))
+                assert any(told <= row for row in words), text
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
@@ -308,8 +311,12 @@ def test_the_build_refuses_what_is_not_checked(small_book, tmp_path):
     for link in LINKS:
         assert re.search(f'(href|content)="https://{link}"', page), link
     assert (tmp_path / "_build/html/sitemap.xml").exists()
-    wrong = small_book("tools.build", good, repository="https://github.com/somebody")
-    assert "expected https://github.com/OWNER/NAME, got https://github.com/somebody" in wrong.stderr
+
+
+def test_a_repository_that_has_no_name_is_refused():
+    wrong = SimpleNamespace(softmaxnotes_repository="https://github.com/somebody")
+    with pytest.raises(ConfigError, match="expected https://github.com/OWNER/NAME, got https://github.com/somebody"):
+        settle(None, wrong)
 
 
 # with one setting; without it a page has none of them

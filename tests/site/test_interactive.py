@@ -18,7 +18,8 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from visits import ROOT, SITE, Visit, sample, served, unavailable
+from browser import unavailable
+from visits import ROOT, SITE, Visit, sample, served
 
 FILES = {path.stem.removesuffix("_figure"): path for path in sorted(ROOT.glob("tests/*/*_figure.py"))}
 PAGES = {module: re.search(r'^PAGE = "(.*)"$', path.read_text("utf8"), re.MULTILINE)[1]

@@ -1,4 +1,4 @@
-"""A visit of a page of the built site, served on this machine, in Debian's Chromium."""
+"""A visit of a page of the built site, served on this machine, in Chromium."""
 
 import os
 import threading
@@ -6,8 +6,6 @@ from contextlib import contextmanager, suppress
 from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / os.environ.get("SOFTMAXNOTES_SITE", "_build/html")
@@ -27,11 +25,6 @@ def sample(kinds):
         chosen.append(max(kinds, key=lambda name: len(kinds[name] & missing)))
         missing -= kinds[chosen[-1]]
     return chosen
-
-
-def unavailable(reason):
-    """On a reader's machine a missing browser is no fault; in CI it is."""
-    (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
 
 
 class Quiet(SimpleHTTPRequestHandler):

@@ -79,15 +79,18 @@ book: unit
 site: book
 endif
 
+# What no chapter changes is tested where it was changed.
+MACHINERY := tests/proof tests/building tests/figures softmaxnotes/proof softmaxnotes/figures
+
 # The tests of a chapter execute it, once: the site is built from what they keep.
 unit: $(READY)
 	@echo; echo "=== style, unit tests and doctests, chapters"
 	@$(BIN)/ruff check --quiet softmaxnotes tools tests benchmarks conftest.py
 	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	@$(BIN)/zizmor --quiet --offline --no-progress --persona pedantic .github/workflows
-	@JOBS=$(JOBS) $(BIN)/python -m tools.machinery
-	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q --ignore=tests/site --ignore=tests/proof \
-		--ignore=softmaxnotes/proof tests softmaxnotes
+	@JOBS=$(JOBS) $(BIN)/python -m tools.machinery $(MACHINERY)
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q \
+		$(addprefix --ignore=,tests/site $(MACHINERY)) tests softmaxnotes
 
 # All of one chapter, its page and the figures with knobs on it.
 TESTS  = tests/$(dir $(NAME))test_$(notdir $(NAME))

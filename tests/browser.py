@@ -15,7 +15,7 @@ def unavailable(reason):
     (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while it is open, no other test of the process can run a kernel
 def browser():
     from playwright.sync_api import sync_playwright
 

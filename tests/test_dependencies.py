@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import packages_distributions
 
 import pytest
@@ -12,9 +13,11 @@ from tools import execute
 
 PROJECT = tomllib.loads((execute.ROOT / "pyproject.toml").read_text("utf8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-OWNERS = packages_distributions()
 ASKED = [*PROJECT["dependencies"], *EXTRAS["torch"], *EXTRAS["book"], "dask"]  # Dask comes with distributed
 PROMISED = {re.match(r"[\w-]+", line)[0].lower() for line in ASKED}
+
+
+owners = cache(packages_distributions)
 
 
 def imported(code):
@@ -23,7 +26,7 @@ def imported(code):
     modules = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
     modules += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and not node.level]
     roots = {name.split(".")[0] for name in modules} - {*sys.stdlib_module_names, "softmaxnotes", "IPython"}
-    return {owner.lower() for root in roots for owner in OWNERS[root]}
+    return {owner.lower() for root in roots for owner in owners()[root]}
 
 
 @pytest.mark.parametrize("name", execute.chapters())

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from tools import execute
+from tools import build, execute
 
 ROOT = execute.ROOT
 NAMES = [name.removeprefix("book/") for name in execute.chapters()]
@@ -51,3 +51,19 @@ def test_what_is_slow_is_run_by_a_target():
               if re.search(r"\bmark\.slow\b", path.read_text("utf8"))}
     (run,) = (line for line in recipe("weekly").splitlines() if "-m slow" in line)
     assert marked == {word for word in run.split() if word.startswith("tests/")}
+
+
+@pytest.mark.parametrize(("name", "told"), [
+    ("numerics", "is it softmax/numerics?"),
+    ("book/numerics.md", "is it softmax/numerics?"),
+    ("softmax/numerisc", "is it softmax/numerics?"),
+    ("wrong", "as in softmax/numerics"),
+])
+def test_a_wrong_name_is_told_in_a_line(name, told, capsys):
+    assert build.main([name]) == 1
+    said = capsys.readouterr().err.strip()
+    assert " is not a chapter of the book; " in said and told in said and "\n" not in said
+
+
+def test_a_name_is_that_of_a_file_or_shorter():
+    assert {*build.known(["softmax/numerics", "book/softmax/numerics.md"])} == {"book/softmax/numerics"}

@@ -19,11 +19,17 @@ def code(chapter):
     return [cell.source for cell in execute.code_cells(execute.read(chapter))]
 
 
+@cache
+def names(chapter):
+    """The names that a chapter takes from the vocabulary, and those that it uses."""
+    nodes = [node for cell in code(chapter) for node in ast.walk(ast.parse(cell))]
+    taken = {alias.name for node in nodes for alias in getattr(node, "names", [])
+             if isinstance(node, ast.ImportFrom) and node.module == "softmaxnotes.vocabulary"}
+    return taken, {node.id for node in nodes if isinstance(node, ast.Name)}
+
+
 def imported(chapter):
-    """The names that a chapter takes from the vocabulary."""
-    found = (node for cell in code(chapter) for node in ast.walk(ast.parse(cell))
-             if isinstance(node, ast.ImportFrom) and node.module == "softmaxnotes.vocabulary")
-    return [alias.name for node in found for alias in node.names]
+    return names(chapter)[0]
 
 
 def test_all_names_are_explained():
@@ -43,15 +49,13 @@ def test_a_definition_is_displayed_by_one_chapter(name):
 
 @pytest.mark.parametrize("chapter", execute.chapters())
 def test_a_chapter_takes_names_that_it_uses(chapter):
-    taken = imported(chapter)
-    used = {node.id for cell in code(chapter) for node in ast.walk(ast.parse(cell))
-            if isinstance(node, ast.Name)}
-    assert set(taken) <= used & set(vocabulary.__all__)
+    taken, used = names(chapter)
+    assert taken <= used & set(vocabulary.__all__)
 
 
 @pytest.mark.parametrize("chapter", execute.chapters())
 def test_a_chapter_that_uses_a_definition_refers_to_it(chapter):
     text = execute.source(chapter).read_text("utf8")
-    for name in set(imported(chapter)) & set(DEFINITIONS):
+    for name in imported(chapter) & set(DEFINITIONS):
         label = DEFINITIONS[name].label
         assert f"(#{label})" in text or f"{{eq}}`{label}`" in text or f"\n{name}\n```" in text

@@ -172,29 +172,27 @@ def key(notebook) -> str:
         code.append(cell.source)
         add(cell.source, "raises-exception" in cell.metadata.get("tags", []))
     add(expressions(notebook))
-    for path in sorted(_sources("\n".join(code))):
+    for path in sorted(modules("\n".join(code))):
         add(path.relative_to(ROOT), path.read_bytes())
     return digest.hexdigest()
 
 
-def _sources(code: str) -> set[Path]:
+def modules(code: str) -> set[Path]:
     """The files of the package that ``code`` imports, directly or through others."""
-    from IPython.core.inputtransformer2 import TransformerManager
-
-    modules, data = _package()
+    files, data = _package()
     found, seen, text = set(), set(), cache(lambda path: path.read_text("utf8"))
-    todo = list(_imports(TransformerManager().transform_cell(code), package=""))
+    todo = list(_imports(code, package=""))
     while todo:
         module = todo.pop()
         if module in seen:
             continue
         seen.add(module)
         parent, _, name = module.rpartition(".")
-        if path := modules.get(module):
+        if path := files.get(module):
             package = module if path.name == "__init__.py" else parent
             found |= {path, *data[path.parent]}
             todo += [*_imports(text(path), package), parent]  # importing a.b runs a/__init__.py as well
-        elif path := modules.get(parent):
+        elif path := files.get(parent):
             asked = _on_demand(text(path)).items()
             todo += [f"{parent}.{module}" for module, names in asked if name in names]
     return found
@@ -202,14 +200,14 @@ def _sources(code: str) -> set[Path]:
 
 def _package() -> tuple[dict[str, Path], dict[Path, set[Path]]]:
     """The files of the package: its modules by name, and by folder the data that they may read."""
-    modules, data = {}, defaultdict(set)
+    files, data = {}, defaultdict(set)
     for path in sorted((ROOT / PACKAGE).rglob("*")):
         if path.suffix == ".py":
             place = path.parent if path.name == "__init__.py" else path.with_suffix("")
-            modules.setdefault(".".join(place.relative_to(ROOT).parts), path)
+            files.setdefault(".".join(place.relative_to(ROOT).parts), path)
         elif path.suffix != ".pyc" and path.is_file():
             data[path.parent].add(path)
-    return modules, data
+    return files, data
 
 
 @cache
@@ -227,7 +225,7 @@ def _imports(code: str, package: str) -> frozenset[str]:
     try:
         tree = ast.parse(code)
     except SyntaxError:
-        return frozenset()  # executing it will say so
+        tree = _without_magic(code)
     names = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -239,6 +237,16 @@ def _imports(code: str, package: str) -> frozenset[str]:
                 base = ".".join([*parent, *filter(None, [base])])
             names |= {base, *(f"{base}.{alias.name}" for alias in node.names)}
     return frozenset(name for name in names if name.split(".")[0] == PACKAGE)
+
+
+def _without_magic(code: str) -> ast.AST:
+    """What IPython makes of a cell that is no Python: lines such as ``%matplotlib inline`` become calls."""
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    try:
+        return ast.parse(TransformerManager().transform_cell(code))
+    except SyntaxError:
+        return ast.Module([], [])  # executing it will say so
 
 
 # --- Execution ---------------------------------------------------------------

@@ -4,23 +4,12 @@ import ast
 import re
 
 import pytest
+from chapters.falsification import FRONT_MATTER
 
 from tools import execute
 
 CHAPTERS = execute.chapters()
 each_chapter = pytest.mark.parametrize("name", CHAPTERS)
-FRONT_MATTER = """---
-jupytext:
-  text_representation:
-    extension: .md
-    format_name: myst
-kernelspec:
-  display_name: Python 3
-  language: python
-  name: python3
----
-"""
-
 
 
 def test_a_definition_is_the_same_wherever_it_is_repeated():
@@ -85,3 +74,27 @@ def test_ends_with_the_report(name):
     if name == execute.pages()[0]:
         return
     assert execute.code_cells(execute.read(name))[-1].source.strip().endswith("report()")
+
+
+@each_chapter
+def test_a_chapter_depends_on_its_module(name):
+    module = execute.ROOT / f"softmaxnotes/{name.removeprefix('book/')}.py"
+    code = "\n".join(cell.source for cell in execute.code_cells(execute.read(name)))
+    assert not module.exists() or module in execute.modules(code)
+
+
+@each_chapter
+def test_every_chapter_of_the_book_is_falsified(name):
+    _, *part, chapter = name.split("/")
+    tests = execute.ROOT.joinpath("tests", *part, f"test_{chapter}_page.py").read_text("utf8")
+    assert re.search(rf'^PAGE = Page\("{name}", \[\n( +#.*\n)* +Falsified\(', tests, re.MULTILINE)
+
+
+def test_what_a_chapter_uses_of_another_is_an_equation_there():
+    pages = {path: path.read_text() for path in sorted((execute.ROOT / "book").glob("*/*.md"))}
+    used = {(path, label) for path, text in pages.items()
+            for names in re.findall(r"uses=\[([^]]*)\]", text) for label in re.findall('"(eq-[^"]+)"', names)}
+    assert used
+    lost = [(path.stem, label) for path, label in used
+            if not any(f'label="{label}"' in text for other, text in pages.items() if other != path)]
+    assert not lost

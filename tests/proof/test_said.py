@@ -2,13 +2,16 @@
 
 import pytest
 
-from softmaxnotes.proof import Derivation, Misprinted, Refuted, Undecided, said
+from softmaxnotes.proof import Definition, Derivation, Misprinted, Refuted, Undecided, said
 from softmaxnotes.proof import sympy as sp
 from softmaxnotes.proof.said import split
 from softmaxnotes.proof.sympy import Rational, exp, log
-from softmaxnotes.vocabulary import i, k, n, pi, sigma, t
 
-x, m = sp.Symbol("x", positive=True), sp.Symbol("m", real=True)
+i, k, n = sp.symbols("i k n", integer=True, positive=True)
+x, (m, t), z = sp.Symbol("x", positive=True), sp.symbols("m t", real=True), sp.IndexedBase("z", real=True)
+pi = Definition(r"\pi_{#1}", (k,), exp(z[k]) / sp.Sum(exp(z[i]), (i, 1, n)), label="eq-softmax",
+                title="softmax")
+sigma = Definition(r"\sigma", (t,), 1 / (1 + exp(-t)), label="eq-sigmoid", title="sigmoid")
 SLOPE = r"\sigma(t)(1-\sigma(t))"
 QUOTIENT = r"\frac{e^{-t}}{(1+e^{-t})^2}"
 

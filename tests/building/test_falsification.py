@@ -1,12 +1,9 @@
 """Falsifications, tried on a made-up chapter; and every chapter of the book has its own."""
 
 import os
-import re
-from pathlib import Path
 
 import pytest
-from chapters.falsification import Falsified, Page, PageTests, misquoted
-from test_sources import FRONT_MATTER
+from chapters.falsification import FRONT_MATTER, Falsified, Page, PageTests, misquoted
 
 from tools import execute
 
@@ -171,13 +168,6 @@ def test_what_errata_print_is_quoted_by_the_tests(page):
         written.quotes()
     written.quotations = {"a book": r"D(x) = 3 x"}
     written.quotes()
-
-
-@pytest.mark.parametrize("name", execute.chapters())
-def test_every_chapter_of_the_book_is_falsified(name):
-    _, *part, chapter = name.split("/")
-    tests = Path(execute.ROOT, "tests", *part, f"test_{chapter}_page.py").read_text("utf8")
-    assert re.search(rf'^PAGE = Page\("{name}", \[\n( +#.*\n)* +Falsified\(', tests, re.MULTILINE)
 
 
 def test_all_that_is_said_of_a_page_is_tested(page, request):

@@ -9,12 +9,15 @@ import signal
 import subprocess
 import sys
 import time
+from collections import namedtuple
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from types import SimpleNamespace
 
+import nbformat
 import pytest
 from chapters import locks
+from IPython.lib.pretty import pretty
 
 from softmaxnotes.proof.kept import kept
 from tools import build, compare, execute, lab
@@ -92,11 +95,10 @@ def test_a_module_that_is_imported_on_demand_makes_stale_who_asks_for_it(tree, a
     assert (key() != before) == stale
 
 
-@pytest.mark.parametrize("name", [
-    name for name in execute.chapters() if (ROOT / f"softmaxnotes/{name.removeprefix('book/')}.py").exists()])
-def test_a_chapter_depends_on_its_module(name):
-    code = "\n".join(cell.source for cell in execute.code_cells(execute.read(name)))
-    assert ROOT / f"softmaxnotes/{name.removeprefix('book/')}.py" in execute._sources(code)
+def test_a_line_for_ipython_hides_no_module(tree):
+    before = execute.modules("from demo.part import f")
+    assert execute.modules("%matplotlib inline\nfrom demo.part import f") == before != set()
+    assert execute.modules("from demo.part import f\n1 +") == set()
 
 
 def test_code_and_requirements_make_a_chapter_stale(tree):
@@ -193,16 +195,24 @@ def test_a_chapter_that_computes_for_long_fails(tree, monkeypatch):
         execute.execute(["page"], say=lambda text: None)
 
 
-@pytest.mark.parametrize(("line", "refused"), [
-    ("object()", True), ("object();", False), ("[object(), 2]", True), ("'look at 0x12'", False),
-    ("import collections; collections.namedtuple('Text', 'x')(1)", True)])
+@pytest.mark.parametrize(("line", "refused"), [("object()", True), ("object();", False)])
 def test_what_no_reader_wants_is_not_shown(tree, line, refused):
     (tree / "page.md").write_text(CHAPTER.replace("assert f() == 3", line))
     with pytest.raises(execute.ChapterError, match="with a semicolon") if refused else nullcontext():
         execute.execute(["page"])
 
 
+@pytest.mark.parametrize(("value", "refused"), [
+    ([object(), 2], True), (namedtuple("Text", "x")(1), True), ("look at 0x12", False), ([1, 2], False)])
+def test_nor_are_others_of_its_kind(value, refused):
+    output = nbformat.v4.new_output("execute_result", {"text/plain": pretty(value)})
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("value", outputs=[output])])
+    with pytest.raises(execute.ChapterError, match="with a semicolon: value") if refused else nullcontext():
+        execute.refuse_leftovers("page", notebook)
+
+
 def test_a_page_that_is_large_fails_with_what_it_loads(tmp_path, monkeypatch):
+    monkeypatch.setattr(execute, "pages", lambda: ["home"])
     (tmp_path / "page.html").write_text('<script defer src="a.js?1"></script>' + "x" * 300_000)
     (tmp_path / "a.js").write_text("x" * 400_000)
     assert "page 700" in build.sizes(tmp_path, ["page"])
@@ -266,6 +276,7 @@ def swept(folder, monkeypatch):
 
 @pytest.mark.parametrize("moment", KILLED)
 def test_killed_when_it_writes_a_chapter(tree, moment, monkeypatch):
+    monkeypatch.setattr(execute, "run", lambda *_: (0, {}))
     for value in (3, 4):  # without an older file, and with one
         (tree / "demo/deep.py").write_text(f"value = {value}")
         (tree / "page.md").write_text(CHAPTER.replace("== 3", f"== {value}"))
@@ -274,6 +285,7 @@ def test_killed_when_it_writes_a_chapter(tree, moment, monkeypatch):
 execute.ROOT = Path({str(tree)!r})
 execute.STORE = execute.ROOT / '_build'
 execute.PACKAGE = 'demo'
+execute.run = lambda *_: (0, {{}})
 execute.main(['page'])
 """)
         assert execute.stored("page") == before and not execute.fresh("page")
@@ -471,22 +483,6 @@ def test_a_first_preview_begins_with_the_book_and_a_second_one_with_the_first(tr
     assert seen == [[None, None], [None, None], ["2", "2"], ["3", "3"]]
     assert not (tree / "_build/preview/_build/html/left.html").exists()
     assert (tree / "_build/html/page.html").read_text() == "2"
-
-
-@pytest.mark.parametrize(("name", "told"), [
-    ("numerics", "is it softmax/numerics?"),
-    ("book/numerics.md", "is it softmax/numerics?"),
-    ("softmax/numerisc", "is it softmax/numerics?"),
-    ("wrong", "as in softmax/numerics"),
-])
-def test_a_wrong_name_is_told_in_a_line(name, told, capsys):
-    assert build.main([name]) == 1
-    said = capsys.readouterr().err.strip()
-    assert " is not a chapter of the book; " in said and told in said and "\n" not in said
-
-
-def test_a_name_is_that_of_a_file_or_shorter():
-    assert {*build.known(["softmax/numerics", "book/softmax/numerics.md"])} == {"book/softmax/numerics"}
 
 
 def test_a_process_that_tests_keeps_to_one_thread_and_forgets_nothing():

@@ -7,8 +7,8 @@ import re
 
 import pytest
 from chapters.exercises import attempts, found, pattern
+from chapters.falsification import FRONT_MATTER
 from chapters.rehearsal import run_cell
-from test_sources import FRONT_MATTER
 
 from softmaxnotes.proof import Exercise, Refuted, Vacuous, Verdict
 from softmaxnotes.proof.exercise import Feedback

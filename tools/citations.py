@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from docutils import nodes
+from pybtex.plugin import find_plugin, register_plugin
 from sphinxcontrib.bibtex.nodes import bibliography
 
 from tools import ledger
@@ -43,4 +44,6 @@ def item(citation, domain) -> nodes.container:
 
 
 def setup(app):
+    for name in ("docutils", "plaintext"):  # found once, not for each citation among all that is installed
+        register_plugin("pybtex.backends", name, find_plugin("pybtex.backends", name), force=True)
     app.connect("doctree-resolved", append, priority=550)  # after the references, before the cells

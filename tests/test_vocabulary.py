@@ -5,6 +5,7 @@ import re
 from functools import cache
 
 import pytest
+from chapters.test_sources import cells
 
 from softmaxnotes import vocabulary
 from softmaxnotes.proof import Definition
@@ -14,15 +15,9 @@ DEFINITIONS = {name: thing for name, thing in vars(vocabulary).items() if isinst
 
 
 @cache
-def code(chapter):
-    """The code of its cells."""
-    return [cell.source for cell in execute.code_cells(execute.read(chapter))]
-
-
-@cache
 def names(chapter):
     """The names that a chapter takes from the vocabulary, and those that it uses."""
-    nodes = [node for cell in code(chapter) for node in ast.walk(ast.parse(cell))]
+    nodes = [node for cell in cells(chapter) for node in ast.walk(ast.parse(cell))]
     taken = {alias.name for node in nodes for alias in getattr(node, "names", [])
              if isinstance(node, ast.ImportFrom) and node.module == "softmaxnotes.vocabulary"}
     return taken, {node.id for node in nodes if isinstance(node, ast.Name)}
@@ -41,9 +36,9 @@ def test_all_names_are_explained():
 @pytest.mark.parametrize("name", sorted(DEFINITIONS))
 def test_a_definition_is_displayed_by_one_chapter(name):
     label = DEFINITIONS[name].label
-    assert not [chapter for chapter in execute.chapters() if f'label="{label}"' in "".join(code(chapter))]
+    assert not [chapter for chapter in execute.chapters() if f'label="{label}"' in "".join(cells(chapter))]
     shown = [chapter for chapter in execute.chapters()
-             if name in imported(chapter) and any(cell.splitlines()[-1] == name for cell in code(chapter))]
+             if name in imported(chapter) and any(cell.splitlines()[-1] == name for cell in cells(chapter))]
     assert len(shown) == 1
 
 

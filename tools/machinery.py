@@ -17,7 +17,7 @@ from tools.execute import ROOT
 
 # All that they may take, but for the modules of the package: of these, what they import.
 TAKEN = ("tests/chapters", "tests/browser.py", "tools", "book/_assets", "conftest.py", "pyproject.toml",
-         "requirements.txt", "_config.yml", "CONTRIBUTING.md")
+         "requirements.txt", "_config.yml", "book/references.bib", "CONTRIBUTING.md")
 
 
 def main(places: list[str]) -> int:

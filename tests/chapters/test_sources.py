@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 
 import pytest
 from chapters.falsification import FRONT_MATTER
@@ -9,6 +10,14 @@ from chapters.falsification import FRONT_MATTER
 from tools import execute
 
 CHAPTERS = execute.chapters()
+
+
+@cache
+def cells(name):
+    """The code of each of its cells."""
+    return [cell.source for cell in execute.code_cells(execute.read(name))]
+
+
 each_chapter = pytest.mark.parametrize("name", CHAPTERS)
 
 
@@ -16,8 +25,8 @@ def test_a_definition_is_the_same_wherever_it_is_repeated():
     """A chapter may define a symbol again without showing it; both must then say the same."""
     bodies = {}
     for name in CHAPTERS:
-        for cell in execute.code_cells(execute.read(name)):
-            for call in ast.walk(ast.parse(cell.source)):
+        for cell in cells(name):
+            for call in ast.walk(ast.parse(cell)):
                 if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "Definition":
                     label = next(ast.unparse(k.value) for k in call.keywords if k.arg == "label")
                     bodies.setdefault(label, set()).add(ast.dump(ast.Tuple(call.args)))
@@ -46,9 +55,9 @@ def test_front_matter_and_title(name):
 
 @each_chapter
 def test_cells_are_short_and_narrow(name):
-    cells = [cell.source.splitlines() for cell in execute.code_cells(execute.read(name))]
-    assert not [cell for cell in cells if len(cell) > 25]
-    assert not [line for cell in cells for line in cell if len(line) > 90]
+    lines = [cell.splitlines() for cell in cells(name)]
+    assert not [cell for cell in lines if len(cell) > 25]
+    assert not [line for cell in lines for line in cell if len(line) > 90]
 
 
 @each_chapter
@@ -73,14 +82,13 @@ def test_ends_with_the_report(name):
     """After the exercises, a chapter says what was checked on it; the home page shows no equation."""
     if name == execute.pages()[0]:
         return
-    assert execute.code_cells(execute.read(name))[-1].source.strip().endswith("report()")
+    assert cells(name)[-1].strip().endswith("report()")
 
 
 @each_chapter
 def test_a_chapter_depends_on_its_module(name):
     module = execute.ROOT / f"softmaxnotes/{name.removeprefix('book/')}.py"
-    code = "\n".join(cell.source for cell in execute.code_cells(execute.read(name)))
-    assert not module.exists() or module in execute.modules(code)
+    assert not module.exists() or module in execute.modules("\n".join(cells(name)))
 
 
 @each_chapter

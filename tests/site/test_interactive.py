@@ -410,10 +410,16 @@ DRAWN = """node => {
 }"""
 
 
-@pytest.mark.parametrize("module", PAGES)
-def test_without_javascript_the_still_picture_is_there(browser, figures, module):
+@pytest.fixture(scope="module")
+def scriptless(browser):
     context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("module", PAGES)
+def test_without_javascript_the_still_picture_is_there(scriptless, figures, module):
+    page = scriptless
     page.goto(f"{figures}/{place(module)}.html")
     figure = page.locator(f'figure.interactive[data-module="{module}"]')
     curves = json.loads(figure.get_attribute("data-curves"))
@@ -421,7 +427,6 @@ def test_without_javascript_the_still_picture_is_there(browser, figures, module)
         seen = page.locator(f"[id='{curve['id']}'] :is(path:not(defs *), use, image, text)")
         assert seen.first.evaluate(DRAWN), curve["id"]
     assert figure.locator("input, select, button, output").count() == 0
-    context.close()
 
 
 def test_each_figure_is_expected_and_other_pages_load_nothing(address):

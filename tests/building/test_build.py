@@ -1,0 +1,199 @@
+"""What the build refuses: what no check has entered, what is typed, what leads nowhere."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from types import SimpleNamespace
+
+import nbformat
+import pytest
+from chapters.falsification import FRONT_MATTER
+from sphinx.errors import ConfigError
+
+from tools import execute
+from tools.notebook import log, places
+from tools.site import settle
+
+ROOT = execute.ROOT
+
+BAD = FRONT_MATTER + """
+# A chapter with faults
+
+$$
+1 = 2
+$$ (eq-typed)
+
+```{code-cell} ipython3
+from softmaxnotes.proof import Definition, sympy as sp
+
+x = sp.Symbol("x", real=True)
+Definition("f", (x,), x**2, label="eq-f", title="a square", rows=["S9-999"])
+```
+
+This is $\\nonsense$, and $2 < 1$, which costs 3.14 nats.
+It took 47 % of the time.
+See {eq}`eq-nowhere` and {row}`S8-888`.
+That follows from [](#eq-f).
+It is the square of [](#eq-f).
+
+```{statement} eq-unknown
+```
+
+```{list-table}
+* - a directive that no notebook shows
+```
+"""
+
+FAULTS = [
+    "displayed equation is not printed from a checked object: eq-typed",
+    "displayed equation is not printed from a checked object: eq-another",
+    "KaTeX cannot render",
+    "typed number 3.14 in a sentence",
+    "typed number 47 in a sentence",
+    "relation in a sentence that `said` does not account for: 2 < 1",
+    "a page with equations says by `symbols_mean` what its symbols mean",
+    "a sentence refers to eq-f without a word of what it is: a square",
+    "equation not found: eq-nowhere",
+    "no checked object has the label eq-unknown",
+    "the sources have no row S9-999",
+    "the sources have no row S8-888",
+    "no place treats row S7-1 of the sources",
+    "the claims that the documents have and the rows differ in S7-2",
+    "the notebook to download cannot show this: the directive list-table",
+]
+
+
+FORGED = BAD.split("```{code-cell}")[0].replace("$$\n1 = 2\n$$ (eq-typed)\n", "") + """
+```{code-cell} ipython3
+from IPython.display import Markdown, display
+from softmaxnotes.proof import Definition, sympy as sp
+
+x = sp.Symbol("x", real=True)
+f = Definition("f", (x,), x**2, label="eq-LABEL", title="a square")
+display(f)
+FORGERY
+```
+"""
+# what the execution refuses
+FORGERIES = {
+    "own": """display(Markdown("$$\\n1 = 2\\n$$ (eq-g)"), metadata={"softmaxnotes": {
+        "kind": "derivation", "status": "proved", "label": "eq-g", "tex": "1 = 2", "display": "1 = 2"}})""",
+    "none": 'display(Markdown("$$\\n1 = 2\\n$$ (eq-g)"), metadata={"softmaxnotes": {"rows": []}})',
+    "changed": """shown, metadata = f._repr_mimebundle_()
+metadata["softmaxnotes"] |= {"status": "proved"}
+display(shown, metadata=metadata, raw=True)""",
+}
+# and what the site does
+ANOTHER = """shown, metadata = f._repr_mimebundle_()
+display({"text/markdown": "$$\\nf(x) = x^3\\n$$ (eq-another)"}, metadata=metadata, raw=True)"""
+
+
+MEANT = """assert f(2).unfold() == 4
+from softmaxnotes.proof import symbols_mean
+symbols_mean({x: "a number"})"""
+
+
+def forged(label, forgery):
+    return FORGED.replace("LABEL", label).replace("FORGERY", forgery)
+
+
+@pytest.fixture
+def small_book(tmp_path):
+    """Run a tool on a book of a few pages."""
+    for part in ("tools", "book/_assets"):
+        shutil.copytree(ROOT / part, tmp_path / part)
+    for part in ("requirements.txt", "book/references.bib"):
+        shutil.copy(ROOT / part, tmp_path / part)
+    (tmp_path / "book/references.md").write_text("# References\n\n```{bibliography}\n```\n")
+
+    def run(tool, pages, repository=""):
+        settings = (ROOT / "_config.yml").read_text("utf8")
+        setting = 'softmaxnotes_repository: "'
+        assert setting + '"' in settings
+        (tmp_path / "_config.yml").write_text(settings.replace(setting, setting + repository), "utf8")
+        toc = "format: jb-book\nroot: book/references\nchapters:\n" + "".join(
+            f"- file: book/{name}\n" for name in pages)
+        (tmp_path / "_toc.yml").write_text(toc)
+        for name, text in pages.items():
+            (tmp_path / f"book/{name}.md").write_text(text)
+        command = [sys.executable, "-m", tool]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+
+    return run
+
+
+def test_metadata_that_a_cell_writes_itself_passes_nothing(small_book):
+    result = small_book("tools.execute", {name: forged(name, text) for name, text in FORGERIES.items()})
+    assert result.returncode == 1, result.stdout
+    refused = re.findall(r"(\w+)\.md: an output declares evidence that no check has entered", result.stderr)
+    assert sorted(refused) == sorted(FORGERIES), result.stderr
+
+
+def test_the_build_refuses_what_is_not_checked(small_book, tmp_path):
+    """Many faults in one book; building it a second time does not make it pass, mending it does."""
+    pages = {"bad": BAD, "another": forged("another", ANOTHER)}
+    sources = tmp_path / "book/back/sources.yml"
+    sources.parent.mkdir()
+    sources.write_text("documents: {S7: 2}\nS7-1: A claim.\n")
+    for _ in range(2):
+        result = small_book("tools.build", pages)
+        assert result.returncode == 1, result.stdout
+        assert not [fault for fault in FAULTS if fault not in result.stderr], result.stderr
+    sources.unlink()
+    good = {"good": forged("good", MEANT)}
+    result = small_book("tools.build", good, repository="https://github.com/somebody/book")
+    assert result.returncode == 0, result.stderr
+    page = (tmp_path / "_build/html/book/good.html").read_text("utf8")
+    for link in LINKS:
+        assert re.search(f'(href|content)="https://{link}"', page), link
+    assert (tmp_path / "_build/html/sitemap.xml").exists()
+
+
+def test_a_repository_that_has_no_name_is_refused():
+    wrong = SimpleNamespace(softmaxnotes_repository="https://github.com/somebody")
+    with pytest.raises(ConfigError, match="expected https://github.com/OWNER/NAME, got https://github.com/somebody"):
+        settle(None, wrong)
+
+
+# with one setting; without it a page has none of them
+LINKS = [
+    "github.com/somebody/book/blob/main/book/good.md",
+    "github.com/somebody/book/edit/main/book/good.md",
+    r"github.com/somebody/book/issues/new\?title=book/good",
+    r"github.com/somebody/book/issues/new\?title=Equation%20%28[\d.]+%29%20eq-good",
+    "colab.research.google.com/github/somebody/book/blob/notebooks/good.ipynb",
+    r"mybinder.org/v2/gh/somebody/book/notebooks\?urlpath=lab/tree/good.ipynb",
+    "somebody.github.io/book/book/good.html",
+    "somebody.github.io/book/_static/card.png",
+]
+
+
+def test_two_figures_of_one_name_are_told(caplog, monkeypatch):
+    monkeypatch.setattr(log.logger, "propagate", True)
+    domain = SimpleNamespace(labels={}, equations={})
+    env = SimpleNamespace(get_domain=lambda name: domain, found_docs=(), toc_secnumbers={})
+    drawn = SimpleNamespace(cells=[{"source": '<figure id="fig-ellipses">'}])
+    places(SimpleNamespace(env=env, builder=None), {"one": drawn, "two": drawn})
+    assert [record.getMessage() for record in caplog.records] == [
+        "another figure has the name fig-ellipses, on one"]
+
+
+def test_a_tampered_notebook_is_found_out():
+    """`make compare` compares: a wrong output makes it fail, what a semicolon keeps back does not."""
+    kernel = {"name": "python3", "display_name": "Python 3"}
+    notebook = nbformat.v4.new_notebook(metadata={"kernelspec": kernel})
+    for code, output in (("1 + 1", "2"), ("2 + 2", "4 (tampered)")):
+        shown = nbformat.v4.new_output("execute_result", {"text/plain": output}, execution_count=1)
+        notebook.cells.append(nbformat.v4.new_code_cell(code, outputs=[shown], execution_count=1))
+    notebook.cells.append(nbformat.v4.new_code_cell("3 + 3;", execution_count=1))
+    (ROOT / "_build").mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=ROOT / "_build") as folder:  # where those of the site are
+        path = Path(folder, "tampered.ipynb")
+        nbformat.write(notebook, path)
+        command = [sys.executable, "-m", "tools.compare", str(path)]
+        result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert result.returncode == 1, result.stdout
+    assert "1 failed, 2 passed" in result.stdout and "tampered" in result.stdout

@@ -43,9 +43,9 @@ GARBAGE = 200_000  # objects, and Python looks for garbage: at its 700 that take
 STATES_KEPT = 3  # states of the code whose verdicts are kept
 ABANDONED = 3600  # seconds after which nobody goes on writing a file
 
-# Chapters, and processes that test, run side by side, one per core, so each keeps to one thread: with two,
-# NumPy takes up to thirty times as long where the other core is busy. SymPy computes again what its cache of
-# a thousand has dropped.
+# Chapters, and processes that test, run side by side, one per core, so each keeps to one thread: with two, a
+# fit to the digits took forty times as long beside another test. SymPy computes again what its cache of a
+# thousand has dropped.
 PROCESS_ENV = {
     **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
     "SYMPY_CACHE_SIZE": "none",

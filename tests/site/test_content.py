@@ -128,20 +128,6 @@ def test_no_page_shows_tex_between_dollars(notebooks):
     assert not raw
 
 
-def test_search_works_from_a_disk(browser):
-    page = browser.new_page()
-    troubles = []
-    page.on("pageerror", lambda error: troubles.append(str(error)))
-    page.goto(f"{(SITE / 'search.html').as_uri()}?q=softmax+logi")
-    link = page.locator("#results li a").first
-    words = page.locator("#results li").first.inner_text().lower()
-    assert "softmax" in words and "logi" in words and "\\" not in words
-    link.click()
-    page.wait_for_load_state()
-    assert "/book/" in page.url and not troubles
-    page.close()
-
-
 def test_pages_are_as_small_as_they_should_be():
     assert not build.too_large(SITE)
 

@@ -221,7 +221,7 @@ def _on_demand(code: str) -> dict[str, list[str]]:
 
 @cache
 def _imports(code: str, package: str) -> frozenset[str]:
-    """Names of modules of our package that ``code`` may import."""
+    """Names of modules that ``code`` may import."""
     try:
         tree = ast.parse(code)
     except SyntaxError:
@@ -236,7 +236,7 @@ def _imports(code: str, package: str) -> frozenset[str]:
                 parent = package.split(".")[: len(package.split(".")) - node.level + 1]
                 base = ".".join([*parent, *filter(None, [base])])
             names |= {base, *(f"{base}.{alias.name}" for alias in node.names)}
-    return frozenset(name for name in names if name.split(".")[0] == PACKAGE)
+    return frozenset(names)
 
 
 def _without_magic(code: str) -> ast.AST:

@@ -54,7 +54,6 @@ def tree(tmp_path, monkeypatch):
     monkeypatch.setattr(execute, "STORE", tmp_path / "_build")
     monkeypatch.setattr(execute, "PACKAGE", "demo")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    execute._imports.cache_clear()
     files = {
         "_config.yml": "parse: {myst_enable_extensions: [dollarmath]}",
         "requirements.txt": "",

@@ -50,6 +50,12 @@ def is_field(app, what, name, obj, skip, options):
     return True if type(obj).__name__ == "_tuplegetter" else None
 
 
+def initials(app, what, name, obj, options, lines):
+    """A line of a docstring that starts with an initial, which reStructuredText takes for item M of a list."""
+    lines[:] = [re.sub(r"^(\s*)([A-Za-z]\.)(?=\s|$)", r"\1\\\2", line) for line in lines]
+
+
 def setup(app):
     app.connect("autodoc-skip-member", is_field)
+    app.connect("autodoc-process-docstring", initials, priority=400)  # before napoleon
     app.add_directive("library", Library)

@@ -128,6 +128,13 @@ def test_no_page_shows_tex_between_dollars(notebooks):
     assert not raw
 
 
+def test_no_initial_of_a_name_is_the_number_of_a_list():
+    """“M. Figurnov” would be item 13, as a docstring is read."""
+    lists = re.compile(r'<ol class="(?:lower|upper)(?:alpha|roman)".*?</li>', re.DOTALL)
+    assert {path.name: found for path in SITE.rglob("*.html")
+            if (found := lists.findall(path.read_text("utf8")))} == {}
+
+
 def test_pages_are_as_small_as_they_should_be():
     assert not build.too_large(SITE)
 

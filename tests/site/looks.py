@@ -106,9 +106,9 @@ PAPER = """() => {
 }"""
 SHEET = 627  # pixels that A4 has between its margins
 
-# Contrast takes most of an audit, and thousands of words look alike: three of each look are audited
-# (one alone may lie where axe cannot judge it). A look is all that contrast depends on: the letters,
-# and what is painted behind them.
+# Contrast takes most of an audit, also that of links with the text around them, and thousands of words look
+# alike: three of each look are audited (one alone may lie where axe cannot judge it). A look is all that
+# contrast depends on: the letters, what is painted behind them, and what sets a link off.
 #
 # What KaTeX draws is hidden from screen readers, which are given MathML: a box of the same size stands
 # in for it, and its text for the MathML. Once their contrast is known, the words of code are joined.
@@ -126,8 +126,9 @@ AUDIT = """async () => {
     return behind.get(node);
   }
   function look(node) {
-    const style = getComputedStyle(node);
-    return [style.color, style.fontSize, style.fontWeight, style.textShadow, ground(node)].join();
+    const style = getComputedStyle(node), link = node.closest('a');
+    const off = link && [getComputedStyle(link).textDecoration, getComputedStyle(link.parentElement).color];
+    return [style.color, style.fontSize, style.fontWeight, style.textShadow, ground(node), off].join();
   }
   const hasText = node => [...node.childNodes].some(child => child.nodeType === 3 && child.data.trim());
 
@@ -150,17 +151,18 @@ AUDIT = """async () => {
   for (const node of document.body.querySelectorAll('*')) {
     if (!hasText(node) || node.closest('script, style') || !node.checkVisibility()) continue;
     const seen = times.get(look(node)) ?? 0;
-    if (seen < 3) shown.push(node);
+    if (seen < 3) shown.push(node.closest('a') ?? node);
     times.set(look(node), seen + 1);
   }
 
+  const LOOKS = ['color-contrast', 'link-in-text-block'];
   // Nothing is fetched: by itself axe asks for the style sheets again, some at wrong addresses.
   const options = {preload: false, resultTypes: ['violations']};
-  const found = (await axe.run({include: shown}, {...options, runOnly: ['color-contrast']})).violations;
+  const found = (await axe.run({include: shown}, {...options, runOnly: LOOKS})).violations;
   for (const code of document.querySelectorAll('pre:not(:has(a, button))')) {
     code.textContent = code.textContent;
   }
-  const others = {...options, rules: {'color-contrast': {enabled: false}}};
+  const others = {...options, rules: Object.fromEntries(LOOKS.map(rule => [rule, {enabled: false}]))};
   found.push(...(await axe.run(document, others)).violations);
   return found.filter(rule => ['serious', 'critical'].includes(rule.impact)).flatMap(rule =>
     rule.nodes.map(node => `${rule.id}: ${node.target}: ${node.failureSummary}`));
@@ -200,13 +202,13 @@ def faults(visit, *, chapter=False):
 
 
 def on_paper(visit):
-    """All that a printed page loses; the page stays on paper, and this comes last."""
-    visit.page.set_viewport_size({"width": SHEET, "height": 900})
-    visit.page.emulate_media(media="print")
+    """All that a printed page loses."""
+    visit.turn(width=SHEET, media="print")
     return visit.page.evaluate(PAPER)
 
 
 def audit(visit):
     """What axe says of accessibility; this changes the page."""
-    visit.page.evaluate(Axe().axe_script)
+    if visit.page.evaluate("() => !window.axe"):
+        visit.page.evaluate(Axe().axe_script)
     return [f"accessibility: {what}" for what in visit.page.evaluate(AUDIT)]

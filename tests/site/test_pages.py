@@ -16,25 +16,55 @@ from tools import execute
 
 CHAPTERS = execute.chapters()
 PAGES = [*execute.pages(), "search", "genindex"]
-DESK, PHONE = ("light", 1280), ("dark", 390)
+LOOKS = ("light", 1280), ("dark", 390)
 WIDTHS = (390, 800, 1280, 1600)
+
+
+@cache
+def html(name):
+    path = SITE / f"{name}.html"
+    return path.read_text("utf8") if path.exists() else ""
+
+
+@cache
+def kinds(name):
+    """What a page is made of: its tags and their classes, but for spans, which are letters of formulas
+    and of code."""
+    tags = re.findall(r'<(?!span\b)(\w+) (?:[^<>]*? )?class="([^"]*)"', html(name))
+    return {(tag, word) for tag, words in tags for word in words.split()}
+
+
+# Of pages that have as much the smallest is audited.
+SMALL = sorted(PAGES, key=lambda name: len(html(name)))
+AUDITED = sample({name: kinds(name) for name in SMALL})
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_page(browser, address, name):
     """A chapter on a telephone, then made as wide as a desk, then printed, one of them loaded at every width;
-    another page on a telephone, where it is most likely to be too wide."""
+    another page on a telephone, where it is most likely to be too wide. Some are audited as well."""
     found = []
     for width in WIDTHS if name == CHAPTERS[1] else (390,):
         visit = Visit(browser, address, name, theme="dark" if width == 390 else "light", width=width)
         found += [f"{width} px: {fault}" for fault in faults(visit, chapter=name in CHAPTERS)]
         if name in CHAPTERS and name != CHAPTERS[1]:
-            visit.resize(1280)
+            visit.turn(width=1280)
             found += [f"1280 px: {fault}" for fault in faults(visit, chapter=True)]
         if name in CHAPTERS:
             found += on_paper(visit)
+        if name in AUDITED and width == 390:
+            found += audits(visit)
         visit.close()
     assert not found, "\n".join(found)
+
+
+def audits(visit):
+    """Of a light page on a desk, and of a dark one on a telephone."""
+    found = []
+    for theme, width in LOOKS:
+        visit.turn(theme=theme, width=width)
+        found += [f"{theme}: {fault}" for fault in audit(visit)]
+    return found
 
 
 @pytest.mark.parametrize("words", ["softmax", "nowhere-to-be-found"])
@@ -63,36 +93,6 @@ def test_search_works_from_a_disk(browser):
     page.wait_for_load_state()
     assert "/book/" in page.url and not troubles
     page.close()
-
-
-# --- Accessibility ---------------------------------------------------------------------
-
-
-@cache
-def html(name):
-    path = SITE / f"{name}.html"
-    return path.read_text("utf8") if path.exists() else ""
-
-
-@cache
-def kinds(name):
-    """What a page is made of: its tags and their classes, but for spans, which are letters of formulas
-    and of code."""
-    tags = re.findall(r'<(?!span\b)(\w+) (?:[^<>]*? )?class="([^"]*)"', html(name))
-    return {(tag, word) for tag, words in tags for word in words.split()}
-
-
-# Of pages that have as much the smallest is audited.
-SMALL = sorted(PAGES, key=lambda name: len(html(name)))
-
-
-@pytest.mark.parametrize(("theme", "width"), [DESK, PHONE])
-@pytest.mark.parametrize("name", sample({name: kinds(name) for name in SMALL}))
-def test_audit(browser, address, name, theme, width):
-    visit = Visit(browser, address, name, theme=theme, width=width)
-    found = audit(visit)
-    visit.close()
-    assert not found, "\n".join(found)
 
 
 # --- Without scripts --------------------------------------------------------
@@ -195,6 +195,8 @@ FAULTY = """
 <p>Left: \\frac{1}{2} and {eq}`eq-a`.</p>
 <p><img src="../_static/favicon.svg" width="9"></p>
 <p style="color: #888; background: #999">Hardly to be read.</p>
+<p id="pale" style="color: #eee">On a dark page only.</p><p id="dark" style="color: #222">On a light one.</p>
+<p>A link all but as <a href="#pale" style="color: #444; text-decoration: none">the text around it</a>.</p>
 <details open><summary>A slider</summary><input type="range" name="unnamed"></details>
 <div class="formula" style="width: 99px; overflow: hidden"><div style="width: 300px">a cut formula</div></div>
 <p id="twice">One</p><p id="twice">Two, <a href="#nothing">nowhere</a></p>
@@ -221,13 +223,13 @@ FAULTY = """
 """
 TOLD = [
     "left as typed: .*\\\\frac", "left as typed: .*{eq}", "picture without words: <img src=.*favicon",
-    "accessibility: color-contrast: .*", "accessibility: label: ", "outside: \\(9\\)", "id twice: twice",
-    "leads nowhere: nothing", "scrolls sideways: ", "moves while it loads: ",
-    "trouble: console: said in the console", "trouble: error: .*thrown",
+    "light: accessibility: color-contrast: #pale", "dark: accessibility: color-contrast: #dark",
+    "light: accessibility: link-in-text-block: ", "dark: accessibility: label: ",
+    "outside: \\(9\\)", "id twice: twice", "leads nowhere: nothing", "scrolls sideways: ",
+    "moves while it loads: ", "trouble: console: said in the console", "trouble: error: .*thrown",
     "a whole face: .*KaTeX_Main-Regular.woff2", "small label: 2.5 px: tiny", "heading of nothing: a column",
     "from elsewhere: http://localhost:9", "outside on paper: .*\\(9\\)", "cut on paper: .*formula",
-    "folded on paper: .*never seen",
-"trouble: failed: http://localhost:9", "trouble: 404: .*missing.js",
+    "folded on paper: .*never seen", "trouble: failed: http://localhost:9", "trouble: 404: .*missing.js",
 ]  # fmt: skip
 ON_A_DESK = [
     "formula cut: .*", "wider than reckoned: .*∫", "code takes: ", "code above a derivation: below",
@@ -235,7 +237,7 @@ ON_A_DESK = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("theme", "width"), [DESK, PHONE])
+@pytest.mark.parametrize(("theme", "width"), LOOKS)
 def test_faults_are_seen(browser, address, tmp_path, theme, width):
     (tmp_path / "_static").symlink_to(SITE / "_static")
     (tmp_path / "book").mkdir()
@@ -247,7 +249,7 @@ def test_faults_are_seen(browser, address, tmp_path, theme, width):
     with served(tmp_path) as address:
         visit = Visit(browser, address, "book/faulty", theme=theme, width=width)
         visit.page.wait_for_function("window.shift > 0")
-        found = faults(visit, chapter=True) + audit(visit) + on_paper(visit)
+        found = faults(visit, chapter=True) + on_paper(visit) + audits(visit)
         visit.close()
     told = [*TOLD, *ON_A_DESK] if width == 1280 else TOLD
     told += ["mark off its number: \\(8\\)"] * (width == 390)

@@ -74,9 +74,11 @@ class Visit:
             m.type in {"error", "warning"} and self.troubles.append(f"console: {m.text}")))
         page.goto(f"{address}/{name}.html")  # returns when all is loaded
 
-    def resize(self, width):
-        """As a reader who makes the window wider: what moves then is no fault."""
+    def turn(self, *, width, theme=None, media="screen"):
+        """As a reader who makes the window wider, chooses dark or light, or prints: what moves then is no
+        fault."""
         before = self.page.evaluate("window.shift")
+        self.page.emulate_media(media=media, color_scheme=theme)
         self.page.set_viewport_size({"width": width, "height": 900})
         self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
         self.page.evaluate("before => { window.shift = before; }", before)

@@ -1,6 +1,7 @@
 """What the site says agrees with the notebooks that it publishes."""
 
 import re
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from urllib.parse import urljoin
@@ -20,6 +21,7 @@ def notebooks(address):
     return {name: nbformat.read(PUBLISHED / f"{name}.ipynb", as_version=4) for name in CHAPTERS}
 
 
+@cache
 def html(name):
     return (SITE / f"{name}.html").read_text("utf8")
 

@@ -261,9 +261,9 @@ def exact_full(mu_p, cov_p, mu_q, cov_q):
     l_p, l_q = exact_cholesky(cov_p), exact_cholesky(cov_q)
     total = -mp.mpf(d) + 2 * mp.fsum(mp.log(l_q[i][i] / l_p[i][i]) for i in range(d))
     for right in [[mp.mpf(float(a)) - mp.mpf(float(b)) for a, b in zip(mu_p, mu_q)], *zip(*l_p)]:
-        x = []
-        for i in range(d):
-            x.append((right[i] - mp.fdot(l_q[i][:i], x)) / l_q[i][i])
+        x, start = [], next((i for i in range(d) if right[i]), d)  # zeros above give zeros
+        for i in range(start, d):
+            x.append((right[i] - mp.fdot(l_q[i][start:i], x)) / l_q[i][i])
         total += mp.fdot(x, x)
     return total / 2
 
@@ -286,8 +286,12 @@ def wishart(rng, d, dof):
     return a @ a.T / dof
 
 
-@pytest.mark.parametrize("d", [1, 2, 5, 20, 70])
-@pytest.mark.parametrize("size", [30.0, 1.0, 0.1, 0.03, 1e-2, 1e-3, 1e-5, 1e-8, 1e-12, 1e-15])
+SIZES = [30.0, 1.0, 0.1, 0.03, 1e-2, 1e-3, 1e-5, 1e-8, 1e-12, 1e-15]
+
+
+# In more than 64 dimensions rows are solved for in several panels; there the exact values take a while.
+@pytest.mark.parametrize(("d", "size"), [(d, size) for d in (1, 2, 5, 20) for size in SIZES] +
+                         [(70, size) for size in SIZES[::3]])
 def test_kl_mvn_keeps_its_digits_however_close(d, size):
     rng = np.random.default_rng([d, int(-10 * np.log10(size)) + 20])
     a = rng.normal(size=(d, 2 * d))

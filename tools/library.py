@@ -51,7 +51,7 @@ def is_field(app, what, name, obj, skip, options):
 
 
 def initials(app, what, name, obj, options, lines):
-    """A line of a docstring that starts with an initial, which reStructuredText takes for item M of a list."""
+    """A line of a docstring that starts with an initial, which reStructuredText takes for a number."""
     lines[:] = [re.sub(r"^(\s*)([A-Za-z]\.)(?=\s|$)", r"\1\\\2", line) for line in lines]
 
 

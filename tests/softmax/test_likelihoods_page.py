@@ -80,7 +80,7 @@ PAGE = Page("book/softmax/likelihoods", [
     Falsified(r"half * t**2 - t * u +", r"half * t**2 + t * u +", Misprinted),
     Falsified(r'r"\pi \approx 3.14"', r'r"\pi \approx 3.15"', Refuted),
     Falsified('t: "log-odds, or another prediction", ', "", ValueError, says="t is not declared"),
-    Falsified('Definition(r"\\tau_{#1,#2}", (a, k)', 'Definition("y_{#1,#2}", (a, k)', ValueError,
+    Falsified('eps: "how much', 'sp.Symbol(r"\\phi"): "noise", eps: "how much', ValueError,
               says="two meanings"),
 ], unchecked=UNCHECKED, mistakes=[
     ("ex-likelihoods-1", "u - exp(t)", "of the loss"),

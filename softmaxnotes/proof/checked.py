@@ -4,6 +4,8 @@ from abc import ABC, abstractmethod
 
 from softmaxnotes.entries import Entry, current
 
+from . import display
+
 
 class Checked(ABC):
     """Base of everything that is shown after a check."""
@@ -34,8 +36,6 @@ class Checked(ABC):
 
     def entry(self):
         """What the ledger says of it."""
-        from . import display  # it needs the printer, which needs everything
-
         own = {"label": self.label, "of": self.of, "title": self.title, "rows": self.rows}
         fields_ = {**own, **self.evidence()}
         if lines := self.lines():
@@ -43,8 +43,6 @@ class Checked(ABC):
         return Entry(**fields_)
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        from . import display
-
         entry, lines = self.entry(), self.lines()
         text = display.markdown(self, lines, entry) if lines else self.sentence()
         current().add(entry)

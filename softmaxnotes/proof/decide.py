@@ -17,12 +17,14 @@ from sympy.functions.elementary.hyperbolic import HyperbolicFunction
 from softmaxnotes import entries
 
 from . import general, matrices
+from .defined import AppliedDefinition, defined_in
 from .errors import CannotEvaluate, NoRule, Refuted, Undecided, Unmet, Unreal
 from .evaluate import DIGITS, evaluate, same
 from .instances import NUMERIC_SIZES, Parameters, instantiate
 from .kept import kept
 from .nodes import Bracket, bound_symbols, substitute
 from .normal_form import TooSlow, is_nonnegative, is_zero, time_limit
+from .notation import KL
 from .points import describe, described, draw, points, steps, unbounded
 from .precision import NESTED_DIGITS
 from .quadrature import are_nested
@@ -217,17 +219,6 @@ def _touch(statement):
     return decide(with_values(left, values), with_values(right, values), given=_at_all(given, values))
 
 
-def defined_in(*exprs):
-    """Labels of the definitions that some expressions use, and of those that their bodies use."""
-    found, todo = set(), list(exprs)
-    while todo:
-        for part in sp.preorder_traversal(todo.pop()):
-            if hasattr(part, "signature") and part.signature.label not in found:
-                found.add(part.signature.label)
-                todo.append(part.signature.body)
-    return found
-
-
 # --- laws -----------------------------------------------------------------------------------------
 
 _sound = {}  # laws that were checked, with the conditions under which
@@ -243,11 +234,11 @@ def check_laws(statement):
     todo, given = [statement.left, statement.right], statement.given
     while todo:
         for part in sp.preorder_traversal(todo.pop()):
-            if hasattr(part, "signature"):
+            if isinstance(part, AppliedDefinition):
                 todo.append(part.signature.body)
             for law in getattr(part, "laws", ()):
                 _once(_check_law, law, given)
-            if type(part).__name__ == "KL":
+            if isinstance(part, KL):
                 _once(_check_support, part.args, given)
 
 

@@ -5,7 +5,7 @@ import sympy as sp
 from softmaxnotes.entries import Entry
 
 from . import readback, written
-from .decide import defined_in
+from .defined import defined_in
 from .printer import name, tex
 from .statement import RELATIONS, is_about_matrices, leaves
 from .written import unfold

@@ -3,6 +3,7 @@
 import numpy as np
 import sympy as sp
 
+from .defined import AppliedDefinition
 from .nodes import MaxOver
 from .written import Applied, Entry, Name, Operation, unfold
 
@@ -52,7 +53,7 @@ def _run(expr, point):
         return _ranged(_RANGES[head], *expr.args, point)
     if head in _FUNCTIONS:
         return _FUNCTIONS[head](*(_run(a, point) for a in expr.args))
-    if hasattr(expr, "signature"):  # what a definition stands for, with its own names for the arguments
+    if isinstance(expr, AppliedDefinition):  # its body, with the names that this has for the arguments
         values = {p: _run(a, point) for p, a in zip(expr.signature.parameters, expr.arguments)}
         return _run(expr.signature.body, {**point, **values})
     if isinstance(expr, (sp.Add, sp.Mul)):

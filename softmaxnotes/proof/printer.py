@@ -15,7 +15,7 @@ from sympy.printing.latex import latex
 
 from . import nodes, written
 from . import sympy as typed
-from .definition import Defined, DefinedClaim
+from .defined import Defined, DefinedClaim
 from .notation import KL, E, HasLaw, Partial, Scalar, Var, Without
 from .written import (
     Application,
@@ -53,6 +53,9 @@ def tex(expr):
     \frac{\left(z_{k} - z_{j}\right)^{2}}{2}
     """
     return _shown(expr, 0)
+
+
+Notation._latex = lambda self, printer: tex(self)
 
 
 def _shown(expr, level, *, last=True, inline=False):

@@ -5,8 +5,9 @@ import re
 import sympy as sp
 
 from .decide import decide
+from .defined import AppliedDefinition
 from .errors import Misprinted
-from .notation import KL, Partial
+from .notation import KL, HasLaw, Partial
 from .reader import Every, Unreadable, Vocabulary, read
 from .statement import leaves
 from .written import is_claim, unfold
@@ -93,7 +94,7 @@ def _clean(text):
 
 
 def _compare_side(text, side, where, given):
-    if type(side).__name__ == "HasLaw":
+    if isinstance(side, HasLaw):
         value, _, named = text.partition(r" \sim ")
         if named != side.law.name:
             raise Misprinted(f"{where}: the law {side.law.name} is shown as {named}")
@@ -185,8 +186,8 @@ def vocabulary(side):
     while todo:  # everything that is shown: the arguments of definitions, not their bodies
         part = todo.pop()
         parts.append(part)
-        todo += part.arguments if hasattr(part, "signature") else part.args
-    signatures = {p.signature: type(p) for p in parts if hasattr(p, "signature")}
+        todo += part.arguments if isinstance(part, AppliedDefinition) else part.args
+    signatures = {p.signature: type(p) for p in parts if isinstance(p, AppliedDefinition)}
     laws = {law.name: law for p in parts for law in getattr(p, "laws", ())}
     ranges = {str(unfold(limit[0])): tuple(unfold(a) for a in limit[1:]) for p in parts
               if type(p).__name__ in ("MaxOver", "Sum", "Product") for limit in p.limits if len(limit) == 3}

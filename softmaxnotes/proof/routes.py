@@ -15,7 +15,8 @@ from mpmath import mp, mpf
 from softmaxnotes import entries
 
 from .checked import Checked
-from .decide import admissible, decide, defined_in, with_values
+from .decide import admissible, decide, with_values
+from .defined import defined_in
 from .errors import CannotEvaluate, Refuted, Vacuous
 from .evaluate import evaluate
 from .instances import Parameters

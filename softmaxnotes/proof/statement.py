@@ -6,6 +6,7 @@ import sympy as sp
 from sympy.assumptions import AppliedPredicate
 from sympy.core.function import AppliedUndef
 
+from .defined import AppliedDefinition
 from .written import unfold
 
 RELATIONS = {"=": "=", "<=": r"\le", ">=": r"\ge", "∝": r"\propto", ":=": ":=",
@@ -80,7 +81,7 @@ def leaves(*exprs):
         else:
             if isinstance(part, AppliedUndef):
                 found.add(part.func)
-            if hasattr(part, "signature"):
+            if isinstance(part, AppliedDefinition):
                 todo += part.arguments
             else:
                 todo += part.args

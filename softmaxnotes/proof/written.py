@@ -20,7 +20,10 @@ FACTS = ("real", "positive", "negative", "nonnegative", "nonpositive", "zero", "
 
 
 class Notation:
-    """A node that stands for a plain expression, which `unfold` gives and which answers SymPy's questions."""
+    """A node that stands for a plain expression, which `unfold` gives and which answers SymPy's questions.
+
+    How it is written in TeX, the printer knows, which gives it ``_latex``.
+    """
 
     def unfold(self):
         """The plain expression; of the arguments each by itself."""
@@ -53,11 +56,6 @@ class Notation:
 
     def _pretty(self, printer):
         return printer._print(unfold(self))
-
-    def _latex(self, printer):
-        from .printer import tex  # it needs every kind of node
-
-        return tex(self)
 
 
 class Formula(Notation, sp.Expr):

@@ -80,12 +80,12 @@ site: book
 endif
 
 # What no chapter changes is tested where it was changed.
-MACHINERY := tests/proof tests/building tests/figures softmaxnotes/proof softmaxnotes/figures
+MACHINERY := tests/proofread tests/building tests/figures proofread softmaxnotes/figures
 
 # The tests of a chapter execute it, once: the site is built from what they keep.
 unit: $(READY)
 	@echo; echo "=== style, unit tests and doctests, chapters"
-	@$(BIN)/ruff check --quiet softmaxnotes tools tests benchmarks conftest.py
+	@$(BIN)/ruff check --quiet softmaxnotes proofread tools tests benchmarks conftest.py
 	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	@$(BIN)/zizmor --quiet --offline --no-progress --persona pedantic .github/workflows
 	@JOBS=$(JOBS) $(BIN)/python -m tools.machinery $(MACHINERY)
@@ -122,13 +122,13 @@ site: $(READY)
 # package is, JupyterLab, long integrals.
 slow: book
 	@echo; echo "=== what is slow"
-	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q --slow -m slow tests/proof tests/site
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q --slow -m slow tests/proofread tests/site
 
 # The normal forms against random expressions, with seeds that nobody has seen.
 fuzz: $(READY)
 	@echo; echo "=== random formulas"
-	@SOFTMAXNOTES_ROUND_TRIPS=5000 SOFTMAXNOTES_FRESH_SEED=$(or $(SEED),1) \
-		$(BIN)/python -m pytest -n $(JOBS) -q tests/proof/general tests/proof/test_printed_and_read.py
+	@PROOFREAD_ROUND_TRIPS=5000 PROOFREAD_FRESH_SEED=$(or $(SEED),1) \
+		$(BIN)/python -m pytest -n $(JOBS) -q tests/proofread/any_size tests/proofread/latex/test_printed_and_read.py
 
 weekly: compare slow fuzz
 

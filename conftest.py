@@ -14,7 +14,7 @@ import pytest
 from chapters.falsification import Page, PageTests
 from hypothesis import HealthCheck, settings
 
-from softmaxnotes import entries
+from proofread import ledger
 
 pytest_plugins = ["browser", "chapters.locks"]
 
@@ -27,7 +27,7 @@ settings.load_profile("book")
 
 @pytest.fixture(autouse=True)
 def _empty_book(monkeypatch):
-    monkeypatch.setattr(entries, "_current", entries.Ledger())
+    monkeypatch.setattr(ledger, "_current", ledger.Ledger())
 
 
 def pytest_addoption(parser):

@@ -31,7 +31,7 @@ A definition called with another number of arguments raises `TypeError`.
 
 Examples
 --------
->>> from softmaxnotes.proof import tex
+>>> from proofread import tex
 >>> from softmaxnotes.vocabulary import j, lse, pi, z
 >>> print(tex(z[j] - lse()))
 z_{j} - \operatorname{lse}(z)
@@ -39,8 +39,8 @@ z_{j} - \operatorname{lse}(z)
 exp(z[j])/Sum(exp(z[i]), (i, 1, n))
 """
 
-from softmaxnotes.proof import Definition, E, NormalLaw
-from softmaxnotes.proof import sympy as sp
+from proofread import Definition, E, NormalLaw
+from proofread import sympy as sp
 
 __all__ = [
     "C", "F", "T", "delta", "f", "h", "half", "i", "j", "k", "kl", "lam", "lse", "mu", "n", "normal", "pi",

@@ -21,7 +21,7 @@ LAST = "```{code-cell} ipython3\nreport()"
 def clone(tmp_path_factory):
     """The book with the chapter in it."""
     clone = tmp_path_factory.mktemp("clone")
-    for name in ("book", "softmaxnotes", "tests", "tools"):
+    for name in ("book", "proofread", "softmaxnotes", "tests", "tools"):
         shutil.copytree(execute.ROOT / name, clone / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("_config.yml", "_toc.yml", "conftest.py", "pyproject.toml", "requirements.txt"):
         shutil.copy(execute.ROOT / name, clone)

@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from softmaxnotes.proof import Misprinted, Refuted
+from proofread import Misprinted, Refuted
 
 UNCHECKED = [r"\partial\pi_k/\partial z_j"]
 

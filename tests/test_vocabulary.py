@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 from chapters.test_sources import cells
 
+from proofread import Definition
 from softmaxnotes import vocabulary
-from softmaxnotes.proof import Definition
 from tools import execute
 
 DEFINITIONS = {name: thing for name, thing in vars(vocabulary).items() if isinstance(thing, Definition)}

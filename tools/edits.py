@@ -424,10 +424,9 @@ def examine(names, page):
 
 def shown():
     """What the ledger says by now, and the formulas of what was displayed."""
-    from softmaxnotes import entries
-    from softmaxnotes.proof import unfold
+    from proofread import ledger, unfold
 
-    book = entries.current()
+    book = ledger.current()
     said = {str(key): repr({**entry.as_dict(), "seconds": 0}) for key, entry in book.entries.items()}
     formulas = {label: repr([[str(unfold(side)) for side in (line.left, line.right) if side is not None]
                              for line in checked.lines()]) for label, checked in book.statements.items()}

@@ -32,11 +32,12 @@ from pathlib import Path
 
 import yaml
 
-from softmaxnotes.entries import Entry
+from proofread.ledger import Entry
 
 ROOT = Path(__file__).resolve().parent.parent
 STORE = ROOT / "_build" / "executed"
 PACKAGE = "softmaxnotes"
+PACKAGES = (PACKAGE, "proofread")  # whose files decide what a chapter prints
 CELL_TIMEOUT = 300
 SECONDS = 90  # of computing that a chapter may take: a minute on two quiet cores, and runners are slower
 GARBAGE = 200_000  # objects, and Python looks for garbage: at its 700 that takes a sixth of a proof's time
@@ -165,7 +166,7 @@ def key(notebook) -> str:
             data = part if isinstance(part, bytes) else str(part).encode()
             digest.update(b"%d:" % len(data) + data)
 
-    add(sys.version_info[:3], os.environ.get("SOFTMAXNOTES_FRESH_SEED", ""))
+    add(sys.version_info[:3], os.environ.get("PROOFREAD_FRESH_SEED", ""))
     add((ROOT / "requirements.txt").read_bytes(), version("numpy"), version("sympy"))
     code = []
     for cell in code_cells(notebook):
@@ -178,7 +179,7 @@ def key(notebook) -> str:
 
 
 def modules(code: str) -> set[Path]:
-    """The files of the package that ``code`` imports, directly or through others."""
+    """The files of the packages that ``code`` imports, directly or through others."""
     files, data = _package()
     found, seen, text = set(), set(), cache(lambda path: path.read_text("utf8"))
     todo = list(_imports(code, package=""))
@@ -199,9 +200,9 @@ def modules(code: str) -> set[Path]:
 
 
 def _package() -> tuple[dict[str, Path], dict[Path, set[Path]]]:
-    """The files of the package: its modules by name, and by folder the data that they may read."""
+    """The files of the packages: their modules by name, and by folder the data that they may read."""
     files, data = {}, defaultdict(set)
-    for path in sorted((ROOT / PACKAGE).rglob("*")):
+    for path in sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*")):
         if path.suffix == ".py":
             place = path.parent if path.name == "__init__.py" else path.with_suffix("")
             files.setdefault(".".join(place.relative_to(ROOT).parts), path)
@@ -270,8 +271,8 @@ def entries(notebook) -> list[Entry]:
 # long the processor was busy with the chapter.
 _BOOK = """from json import dumps
 from time import process_time
-from softmaxnotes import entries
-print(dumps([entries.export(), process_time()]))"""
+from proofread import ledger
+print(dumps([ledger.export(), process_time()]))"""
 
 
 def compare_entries(docname: str, notebook, book: list[dict]) -> None:
@@ -492,7 +493,7 @@ def run(docname: str, notebook, running: list | None = None, unseen: dict[int, s
     notebook.cells.append(last)
     try:
         # a loop of its own, closed afterwards: the synchronous call leaves one open in every thread
-        environment = {**os.environ, **KERNEL_ENV, "SOFTMAXNOTES_VERDICTS": str(STORE.parent / "verdicts")}
+        environment = {**os.environ, **KERNEL_ENV, "PROOFREAD_VERDICTS": str(STORE.parent / "verdicts")}
         asyncio.run(client.async_execute(env=environment))
     except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
         raise ChapterError(_explain(docname, notebook, at[0], error)) from None

@@ -21,7 +21,7 @@ from docutils import nodes
 from myst_nb.core.render import NbElementRenderer
 from sphinx.util import logging
 
-from softmaxnotes.entries import Entry
+from proofread.ledger import Entry
 from tools import folds, layout, ledger
 
 log = logging.getLogger(__name__)

@@ -65,7 +65,7 @@ def environment(config: Path) -> dict[str, str]:
         file.write_text(json.dumps(text), "utf8")
     paths = filter(None, [str(config), os.environ.get("JUPYTER_CONFIG_PATH")])
     # verdicts of checks that were made here before need not be found again
-    given = {**KERNEL_ENV, "SOFTMAXNOTES_VERDICTS": str(STORE.parent / "verdicts"),
+    given = {**KERNEL_ENV, "PROOFREAD_VERDICTS": str(STORE.parent / "verdicts"),
              "JUPYTER_CONFIG_PATH": os.pathsep.join(paths)}
     found = {**os.environ, **given}
     found.pop("TQDM_DISABLE", None)  # here somebody waits

@@ -17,7 +17,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx.util.nodes import make_refnode
 
-from softmaxnotes.entries import Entry
+from proofread.ledger import Entry
 from tools import execute, sentences
 
 log = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.util import logging
 
-from softmaxnotes.proof.said import split
+from proofread.claims.prose import split
 from tools import ledger
 
 log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ import ast
 import re
 from decimal import Decimal, InvalidOperation
 
-from softmaxnotes.proof.said import split
+from proofread.claims.prose import split
 from tools import execute
 
 _SYMBOL = (r"(?:\\(?:hat|bar|tilde|math[a-z]+|boldsymbol)\s*)?(?:\{\\?[A-Za-z]+\}|\\[A-Za-z]+|[A-Za-z])'*"

@@ -8,7 +8,7 @@ from html import escape
 
 from matplotlib.figure import Figure as Panel
 
-from softmaxnotes.entries import Entry, current
+from proofread.ledger import Entry, current
 from softmaxnotes.figures.compare import compare
 from softmaxnotes.figures.svg import svg
 
@@ -33,7 +33,7 @@ def figure(
     alt : str
         What is seen, for those who cannot see it.
     curves : sequence
-        For each line a function of its abscissas, such as a checked formula (`softmaxnotes.proof.values`) or
+        For each line a function of its abscissas, such as a checked formula (`proofread.values`) or
         a function of the package, or the array of ordinates that was asserted; or the array of points, of
         shape (n, 2), or of laws, (n, 3), on a simplex.  Lines drawn with ``guide()`` are left out.
     shapes : sequence

@@ -27,7 +27,7 @@ $$
 $$ (eq-typed)
 
 ```{code-cell} ipython3
-from softmaxnotes.proof import Definition, sympy as sp
+from proofread import Definition, sympy as sp
 
 x = sp.Symbol("x", real=True)
 Definition("f", (x,), x**2, label="eq-f", title="a square", rows=["S9-999"])
@@ -69,7 +69,7 @@ FAULTS = [
 FORGED = BAD.split("```{code-cell}")[0].replace("$$\n1 = 2\n$$ (eq-typed)\n", "") + """
 ```{code-cell} ipython3
 from IPython.display import Markdown, display
-from softmaxnotes.proof import Definition, sympy as sp
+from proofread import Definition, sympy as sp
 
 x = sp.Symbol("x", real=True)
 f = Definition("f", (x,), x**2, label="eq-LABEL", title="a square")
@@ -92,7 +92,7 @@ display({"text/markdown": "$$\\nf(x) = x^3\\n$$ (eq-another)"}, metadata=metadat
 
 
 MEANT = """assert f(2).unfold() == 4
-from softmaxnotes.proof import symbols_mean
+from proofread import symbols_mean
 symbols_mean({x: "a number"})"""
 
 

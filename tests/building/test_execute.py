@@ -19,7 +19,7 @@ import pytest
 from chapters import locks
 from IPython.lib.pretty import pretty
 
-from softmaxnotes.proof.kept import kept
+from proofread.decision.cache import kept
 from tools import build, compare, execute, lab
 
 ROOT = execute.ROOT
@@ -52,7 +52,7 @@ def tree(tmp_path, monkeypatch):
     """A small book of its own."""
     monkeypatch.setattr(execute, "ROOT", tmp_path)
     monkeypatch.setattr(execute, "STORE", tmp_path / "_build")
-    monkeypatch.setattr(execute, "PACKAGE", "demo")
+    monkeypatch.setattr(execute, "PACKAGES", ["demo"])
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     files = {
         "_config.yml": "parse: {myst_enable_extensions: [dollarmath]}",
@@ -144,7 +144,7 @@ SAYS = CHAPTER.replace("Text.", 'It is {eval}`f()`, or {eval}`f"{f():.2f}"`.').r
 def says(tree, text):
     (tree / "page.md").write_text(text)
     notebook = execute.executed("page")
-    return {name: value["data"]["text/plain"] for name, value in notebook.metadata["demo"]["values"].items()}
+    return {name: value["data"]["text/plain"] for name, value in notebook.metadata[execute.PACKAGE]["values"].items()}
 
 
 def test_values_stand_in_the_text_and_are_computed_with_the_chapter(tree):
@@ -225,7 +225,7 @@ def test_a_page_that_is_large_fails_with_what_it_loads(tmp_path, monkeypatch):
 def test_killed_at_any_moment_the_store_is_as_before_or_complete(tree):
     (tree / "demo/deep.py").write_text("import time\ntime.sleep(0.2)\nvalue = 3")
     program = (f"from pathlib import Path; from tools import execute; execute.ROOT = Path({str(tree)!r}); "
-               f"execute.STORE = execute.ROOT / '_build'; execute.PACKAGE = 'demo'; execute.main(['page'])")
+               "execute.STORE = execute.ROOT / '_build'; execute.PACKAGES = ['demo']; execute.main(['page'])")
     for seconds in (0.5, 1.5, 2.5):
         process = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, start_new_session=True,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -283,7 +283,7 @@ def test_killed_when_it_writes_a_chapter(tree, moment, monkeypatch):
         killed(moment, f"""from tools import execute
 execute.ROOT = Path({str(tree)!r})
 execute.STORE = execute.ROOT / '_build'
-execute.PACKAGE = 'demo'
+execute.PACKAGES = ['demo']
 execute.run = lambda *_: (0, {{}})
 execute.main(['page'])
 """)
@@ -295,9 +295,9 @@ execute.main(['page'])
 @pytest.mark.parametrize("moment", KILLED)
 def test_killed_when_it_writes_a_verdict(tree, moment, monkeypatch):
     folder = execute.STORE.parent / "verdicts"
-    monkeypatch.setenv("SOFTMAXNOTES_VERDICTS", str(folder))
-    monkeypatch.delenv("SOFTMAXNOTES_FRESH_SEED", raising=False)
-    killed(moment, "from softmaxnotes.proof.kept import kept\nkept('sum', (1, 2), lambda: {'sum': 3})\n")
+    monkeypatch.setenv("PROOFREAD_VERDICTS", str(folder))
+    monkeypatch.delenv("PROOFREAD_FRESH_SEED", raising=False)
+    killed(moment, "from proofread.decision.cache import kept\nkept('sum', (1, 2), lambda: {'sum': 3})\n")
     assert kept("sum", (1, 2), lambda: {"sum": "anew"}) == {"sum": "anew"}
     assert kept("sum", (1, 2), lambda: {"sum": 3}) == {"sum": "anew"}
     assert swept(folder, monkeypatch)

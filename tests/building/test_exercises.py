@@ -10,14 +10,14 @@ from chapters.exercises import attempts, found, pattern
 from chapters.falsification import FRONT_MATTER
 from chapters.rehearsal import run_cell
 
-from softmaxnotes.proof import Exercise, Refuted, Vacuous, Verdict
-from softmaxnotes.proof.exercise import Feedback
+from proofread import Exercise, Refuted, Vacuous, Verdict
+from proofread.claims.exercise import Feedback
 from tools import execute
 
 PREAMBLE = """
 ```{code-cell} ipython3
 import sympy as sp
-from softmaxnotes.proof import Exercise, report
+from proofread import Exercise, report
 t = sp.Symbol("t", real=True)
 ```
 """

@@ -143,7 +143,7 @@ def test_exercises_are_asked_for(page):
     with pytest.raises(Complaint, match=r"has the exercises \[\], expected 3"):
         page().asks()
     exercise = (
-        "import sympy as sp\nfrom softmaxnotes.proof import Exercise\nt = sp.Symbol('t', real=True)\n"
+        "import sympy as sp\nfrom proofread import Exercise\nt = sp.Symbol('t', real=True)\n"
         "asked = Exercise('ex-asked', answer=t**2)"
     )
     with pytest.raises(Complaint, match="ex-asked: AssertionError: no exercise of the page has its label"):
@@ -159,7 +159,7 @@ def test_quotations_are_compared_without_spaces_and_sizes():
 
 def test_what_errata_print_is_quoted_by_the_tests(page):
     erratum = (
-        "from softmaxnotes.proof import Definition, Erratum, sympy as sp\nx = sp.Symbol('x', real=True)\n"
+        "from proofread import Definition, Erratum, sympy as sp\nx = sp.Symbol('x', real=True)\n"
         "double = Definition('D', (x,), 2 * x, label='eq-double', title='twice')\n"
         "Erratum('a book', (double(x), 3 * x), correct=double, consequence='Too much.')"
     )

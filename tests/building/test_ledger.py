@@ -1,7 +1,7 @@
 """The ledger: who has rows in it."""
 
 
-from softmaxnotes.entries import Entry
+from proofread.ledger import Entry
 from tools import ledger
 
 

@@ -4,16 +4,16 @@ import pytest
 
 from tools import execute, machinery
 
-PLACES = ["tests/proof", "tests/figures"]
+PLACES = ["tests/prover", "tests/figures"]
 
 
 @pytest.fixture
 def house(tmp_path, monkeypatch):
     monkeypatch.setattr(machinery, "ROOT", tmp_path)
     monkeypatch.setattr(execute, "ROOT", tmp_path)
-    monkeypatch.setattr(execute, "PACKAGE", "demo")
+    monkeypatch.setattr(execute, "PACKAGES", ["demo"])
     files = {
-        "tests/proof/test_it.py": "from demo.proof import f",
+        "tests/prover/test_it.py": "from demo.prover import f",
         "tests/figures/near/test_it.py": "",
         "tests/part/test_chapter.py": "",
         "tools/tool.py": "",
@@ -21,7 +21,7 @@ def house(tmp_path, monkeypatch):
         "book/chapter.md": "",
         "conftest.py": "",
         "demo/__init__.py": "",
-        "demo/proof.py": "from .deep import f",
+        "demo/prover.py": "from .deep import f",
         "demo/deep.py": "",
         "demo/chapter.py": "",
     }
@@ -32,8 +32,8 @@ def house(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(("name", "matters"), [
-    ("tests/proof/test_it.py", True), ("tests/figures/near/test_it.py", True), ("tools/tool.py", True),
-    ("book/_assets/moving.js", True), ("conftest.py", True), ("demo/proof.py", True), ("demo/deep.py", True),
+    ("tests/prover/test_it.py", True), ("tests/figures/near/test_it.py", True), ("tools/tool.py", True),
+    ("book/_assets/moving.js", True), ("conftest.py", True), ("demo/prover.py", True), ("demo/deep.py", True),
     ("tests/part/test_chapter.py", False), ("book/chapter.md", False), ("demo/chapter.py", False)])
 def test_a_chapter_does_not_matter_to_it(house, name, matters):
     before = machinery.state(PLACES)

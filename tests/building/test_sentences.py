@@ -3,7 +3,7 @@
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from softmaxnotes.entries import Entry
+from proofread.ledger import Entry
 from tools import sentences
 
 ENTRIES = [

@@ -10,7 +10,7 @@ from functools import partial
 
 import sympy as sp
 
-from softmaxnotes.proof import Exercise, unfold
+from proofread import Exercise, unfold
 
 UNITY = sp.sin(1) ** 2 + sp.cos(1) ** 2
 OFF = sp.Rational(355, 113)

@@ -131,7 +131,8 @@ class Page:
         """What the kernel is asked before each cell, and after the last one."""
         here, last = "__import__('chapters.rehearsal').rehearsal", len(self.cells) + 1
         unseen = {number: f"{here}.before({number})" for number in range(1, last)}
-        path = f"__import__('sys').path.insert(0, {str(execute.ROOT / 'tests')!r})"
+        # the root as well: tests/proofread is no package, but would be found before the one that is installed
+        path = f"__import__('sys').path[:0] = [{str(execute.ROOT)!r}, {str(execute.ROOT / 'tests')!r}]"
         unseen[1] = f"{path}; {here}.begin({asked!r}); {unseen[1]}"
         return unseen | {last: f"{here}.end({answered!r})"}
 

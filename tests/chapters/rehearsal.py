@@ -246,9 +246,9 @@ def alone(names):
 
 def quoted():
     """What the errata of the chapter print, by their sources."""
-    from softmaxnotes import entries  # only now, for it is the chapter's
+    from proofread import ledger  # only now, for it is the chapter's
 
-    found = (entry.erratum for entry in entries.current().entries.values() if entry.kind == "erratum")
+    found = (entry.erratum for entry in ledger.current().entries.values() if entry.kind == "erratum")
     return {erratum["source"]: erratum["printed"] for erratum in found}
 
 

@@ -7,7 +7,7 @@ import pytest
 from tools import edits
 
 CELLS = [
-    "from sympy import exp\nfrom softmaxnotes.proof import Definition, Derivation, sympy as sp\n"
+    "from sympy import exp\nfrom proofread import Definition, Derivation, sympy as sp\n"
     "x, y = sp.symbols('x y', real=True)",
     "é = 2  # not ASCII\nf = Definition('f', (x,), 3 * exp(x), label='eq-f', title='f')",
     "slope = Derivation(sp.Derivative(f(x), x), label='eq-slope', title='slope', given=[x > 0])\n"

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from proofread.claims.evidence.statistics import has_mean
 from softmaxnotes.choices import (
     ar_gradient,
     ars_gradient,
@@ -18,7 +19,6 @@ from softmaxnotes.choices import (
     swapped_actions,
 )
 from softmaxnotes.gradients import Gaussian, exact_gradient
-from softmaxnotes.proof.statistics import has_mean
 from softmaxnotes.softmax import softmax
 
 INF, NAN = np.inf, np.nan

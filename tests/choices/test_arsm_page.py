@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from softmaxnotes.proof import Refuted
+from proofread import Refuted
 
 MISTAKES = [
     ("ex-ar-noise", "2*n/(n + 1)", "a mean square"),

@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from softmaxnotes.proof import Misprinted, Refuted
+from proofread import Misprinted, Refuted
 
 MISTAKES = [
     ("ex-rw-constant", "h - h*(1 - alpha)**n", "did the learner begin"),

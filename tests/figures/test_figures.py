@@ -11,9 +11,9 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
+from proofread import sympy as sp
+from proofread import values
 from softmaxnotes.figures import Choice, Slider, figure, guide, interactive, panel
-from softmaxnotes.proof import sympy as sp
-from softmaxnotes.proof import values
 
 SLIDER = Slider("slope", "slope", -3, 3, step=0.5, value=2)
 

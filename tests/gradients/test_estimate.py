@@ -9,6 +9,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from proofread.claims.evidence.statistics import has_frequencies
 from softmaxnotes.gradients import Gaussian, GradientEstimate, exact_gradient
 from softmaxnotes.gradients.estimate import (
     ask,
@@ -16,7 +17,6 @@ from softmaxnotes.gradients.estimate import (
     draw_finite,
     read_params,
 )
-from softmaxnotes.proof.statistics import has_frequencies
 from softmaxnotes.softmax import softmax
 
 INF, NAN = np.inf, np.nan

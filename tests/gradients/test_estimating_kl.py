@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
+from proofread.claims.evidence.statistics import has_mean
 from softmaxnotes.gradients import estimate_kl, kl_normal, squared_ratio
-from softmaxnotes.proof.statistics import has_mean
 
 INF, NAN = np.inf, np.nan
 

@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from softmaxnotes.proof import Misprinted, ProofError, Refuted
+from proofread import Misprinted, ProofError, Refuted
 
 MISTAKES = [
     ("ex-kl-draws", "2*K/epsilon**2", "error of"),

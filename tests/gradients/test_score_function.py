@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from proofread.claims.evidence.statistics import has_mean
 from softmaxnotes.gradients import (
     DecisionProcess,
     Gaussian,
@@ -18,7 +19,6 @@ from softmaxnotes.gradients import (
     score_function_gradient,
     score_function_variance,
 )
-from softmaxnotes.proof.statistics import has_mean
 from softmaxnotes.softmax import softmax
 
 INF, NAN = np.inf, np.nan

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
+from proofread.claims.evidence.statistics import has_cdf, has_frequencies
 from softmaxnotes.gumbel import (
     beam_search,
     gumbel_cdf,
@@ -24,7 +25,6 @@ from softmaxnotes.gumbel import (
     stochastic_beam_search,
     three_ways,
 )
-from softmaxnotes.proof.statistics import has_cdf, has_frequencies
 
 MODEL = dict(initial=[0.8, 0.2], transition=[[0.9, 0.1], [0.2, 0.8]],
              emission=[[0.7, 0.2, 0.1], [0.1, 0.3, 0.6]])

@@ -15,6 +15,8 @@ import pytest
 import torch
 from scipy import stats
 
+from proofread import Refuted
+from proofread.claims.evidence.statistics import has_mean
 from softmaxnotes.gumbel import (
     double_log_noise,
     grid_counts,
@@ -23,8 +25,6 @@ from softmaxnotes.gumbel import (
     sample_categorical,
     some_tail_wins,
 )
-from softmaxnotes.proof import Refuted
-from softmaxnotes.proof.statistics import has_mean
 
 # --- The values of the noise ----------------------------------------------------------------
 

@@ -22,6 +22,7 @@ import pytest
 import torch
 from scipy import stats
 
+from proofread.claims.evidence.statistics import has_cdf, has_frequencies
 from softmaxnotes.gumbel import (
     gumbel,
     gumbel_cdf,
@@ -30,7 +31,6 @@ from softmaxnotes.gumbel import (
     gumbel_max,
     sample_categorical,
 )
-from softmaxnotes.proof.statistics import has_cdf, has_frequencies
 from softmaxnotes.softmax import softmax
 
 F, U = 6, 2.0**-53

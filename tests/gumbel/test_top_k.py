@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from proofread.claims.evidence.statistics import has_cdf, has_frequencies
 from softmaxnotes.gumbel import (
     gumbel,
     gumbel_cdf,
@@ -20,7 +21,6 @@ from softmaxnotes.gumbel import (
     sample_without_replacement,
     unordered_set_weights,
 )
-from softmaxnotes.proof.statistics import has_cdf, has_frequencies
 from softmaxnotes.softmax import log_softmax, logsumexp
 
 INF, NAN = np.inf, np.nan

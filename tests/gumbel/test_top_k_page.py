@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from softmaxnotes.proof import Misprinted, Refuted
+from proofread import Misprinted, Refuted
 
 MISTAKES = [
     ("ex-left-out", "2*a*b", "with replacement"),

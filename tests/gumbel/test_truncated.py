@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from proofread.claims.evidence.statistics import has_cdf, has_frequencies
 from softmaxnotes.gumbel import (
     condition_on_maximum,
     gumbel,
@@ -24,7 +25,6 @@ from softmaxnotes.gumbel import (
     truncated_gumbel_cdf,
     truncated_gumbel_icdf,
 )
-from softmaxnotes.proof.statistics import has_cdf, has_frequencies
 from softmaxnotes.softmax import logsumexp, softmax
 
 INF, NAN = np.inf, np.nan

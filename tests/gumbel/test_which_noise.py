@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from proofread.claims.evidence.statistics import has_frequencies
 from softmaxnotes.gumbel import perturbed_argmax_probabilities
-from softmaxnotes.proof.statistics import has_frequencies
 from softmaxnotes.softmax import softmax
 
 INF, NAN = np.inf, np.nan

@@ -5,7 +5,7 @@ import re
 import pytest
 from sphinx.errors import ExtensionError
 
-from softmaxnotes.entries import Entry
+from proofread.ledger import Entry
 from tools.book_map import below, draw, needs, on_argued, parts, reduced
 
 

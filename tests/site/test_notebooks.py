@@ -213,7 +213,7 @@ def rerun(notebook, installed, folder):
     shown = [[execute.comparable(output) for output in cell.outputs] for cell in execute.code_cells(notebook)]
     notebook.cells.append(nbformat.v4.new_code_cell(FOUND))
     environment = {**os.environ, **execute.KERNEL_ENV, "PYTHONPATH": str(installed),
-                   "SOFTMAXNOTES_VERDICTS": str(ROOT / "_build/verdicts")}
+                   "PROOFREAD_VERDICTS": str(ROOT / "_build/verdicts")}
     client = NotebookClient(notebook, timeout=300, kernel_name="python3",
                             resources={"metadata": {"path": str(folder)}}, record_timing=False)
     client.execute(env=environment)

@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from softmaxnotes.proof import Refuted
+from proofread import Refuted
 
 MISTAKES = [
     ("ex-wv-work", "n/k", "have a score as well|score as well"),

@@ -1,0 +1,1 @@
+"""Words of matrices: their normal form, their inverses, their entries, and means of normal vectors."""

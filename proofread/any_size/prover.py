@@ -1,0 +1,286 @@
+"""Is a statement true for every size?  The normal form of the difference of its sides decides."""
+
+import itertools
+
+import sympy as sp
+
+from proofread.errors import NoRule
+from proofread.fixed_size.zero_test import TooSlow, is_zero
+from proofread.language.binders import Bracket, MaxOver, NormalMean, substitute
+from proofread.language.parameters import Parameters
+from proofread.language.typed import unfold
+
+from .case_splits import MOST_SPLITS, differentiated, freed, put, split_by_sign
+from .context import FLAGS, NONNEGATIVE, UNKNOWN, Case, partitions
+from .matrices import normal_form as matrices
+from .normal_form import normal
+from .rational_functions import canonical, split, vanishes
+from .rules.derivatives import with_own_indices
+from .rules.recursion import lines_of_induction
+from .rules.sums import over_all
+from .substitution import Substitution
+from .sums_of_squares import candidates
+
+MOST_FREE = 4  #: the patterns of equal indices are gone through up to so many indices
+SECONDS = 8
+INDUCTION = "induction"
+KINKS = (sp.Piecewise, sp.Heaviside, sp.sign, sp.floor, sp.ceiling, sp.Abs, sp.Max, sp.Min, MaxOver)
+
+
+def proves(left, right, relation="=", given=(), over=(), by=()):
+    """Whether the normal form shows ``left relation right`` for every size and all indices.
+
+    ``by`` are the `Bound` objects that show an inequality, whose gap must be the sum of theirs; or
+    ``"induction"`` for a recursion.  The free indices count from 1 to the size of what they index.
+    ``False`` decides nothing.
+
+    Raises
+    ------
+    NoRule
+        If some part has no sound rule.
+
+    Examples
+    --------
+    >>> import sympy as sp
+    >>> i, j, k, n = sp.symbols("i j k n", integer=True, positive=True)
+    >>> z = sp.IndexedBase("z", real=True)
+    >>> softmax = lambda k: sp.exp(z[k]) / sp.Sum(sp.exp(z[i]), (i, 1, n))
+    >>> slope = sp.Derivative(softmax(k), z[j])
+    >>> proves(slope, softmax(k) * (sp.KroneckerDelta(j, k) - softmax(j)))
+    True
+    >>> proves(slope, softmax(k) * (sp.KroneckerDelta(j, k) + softmax(j)))
+    False
+    """
+    left, right = (unfold(sp.sympify(e)) for e in (left, right))
+    parameters = Parameters(left, right, *given, *over)
+    if by == INDUCTION:
+        return all(proves(line, 0, "=", given) for line in lines_of_induction(left, right))
+    about_matrices = parameters.matrices or any(e.has(NormalMean, sp.MatrixExpr) for e in (left, right))
+    if relation == "=" and about_matrices:
+        return _is_zero_of_matrices(left, right, given)
+    sides = left, right  # what cancels in a difference still says which values the indices have
+    if relation == "=" and by:
+        return _is_sum_of_equations(left - right, sides, given, by)
+    if relation == "=":
+        return _is_zero(left - right, sides, given)
+    if relation == "∝":
+        return all(_is_zero(_cross(left, right, s, s in parameters.indices), sides, given) for s in over)
+    gap = right - left if relation == "<=" else left - right
+    if by:
+        return _is_zero(gap - sp.Add(*(bound.gap for bound in by)), sides, given, by)
+    if any(all(_is_nonnegative(gap, {**names, **values}, case) for names, case in cases((*sides, gap), given))
+           for values in _known(gap, given)):
+        return True
+    guesses = itertools.chain.from_iterable(map(candidates, dict.fromkeys((gap, differentiated(gap)))))
+    return any(_is_gap_of(bound, gap, sides, given) for bound in guesses)
+
+
+def _is_sum_of_equations(difference, sides, given, by):
+    """Whether what is named are equations, and the difference of the sides is the sum of theirs."""
+    if not all(isinstance(bound, Substitution) for bound in by):
+        raise NoRule("a bound shows no equation")
+    gap = sp.Add(*(bound.gap for bound in by))
+    return any(_is_zero(difference - sign * gap, sides, given, by) for sign in (1, -1))
+
+
+def _is_gap_of(bound, gap, sides, given):
+    """Whether a bound that was guessed shows that a gap is not negative."""
+    try:
+        return _is_zero(gap - bound.gap, sides, given, [bound])
+    except NoRule:
+        return False
+
+
+def _is_zero_of_matrices(left, right, given):
+    try:
+        return matrices.vanishes(left - right, given)
+    except NoRule:  # a normal law of one variable needs no matrices
+        return _is_zero(left - right, (left, right), given)
+
+
+def _cross(left, right, symbol, is_index):
+    r"""What vanishes where :math:`\text{left}/\text{right}` does not depend on a symbol."""
+    if is_index:
+        other = {symbol: sp.Dummy(symbol.name, integer=True, positive=True)}
+        return left * substitute(right, other) - right * substitute(left, other)
+    if any(e.has(*KINKS) for e in (left, right)):
+        raise NoRule("a derivative says nothing of what happens between pieces")
+    return sp.Derivative(left, symbol) * right - left * sp.Derivative(right, symbol)
+
+
+# --- cases ----------------------------------------------------------------------------------------
+
+
+def cases(exprs, given):
+    """One substitution for each pattern of equal free indices that the conditions allow, and its `Case`."""
+    parameters = Parameters(*exprs, *given)
+    if len(parameters.indices) > MOST_FREE:
+        raise NoRule(f"more than {MOST_FREE} free indices")
+    entries = set().union(*(e.atoms(sp.Indexed) for e in exprs))
+    for blocks in partitions(parameters.indices):
+        names = {index: block[0] for block in blocks for index in block}
+        if all(_allows(c, names) for c in given):
+            tops = {block[0]: set().union(*(_tops(i, parameters, given, entries) for i in block))
+                    for block in blocks}
+            case = Case(tops, tops, parameters.sizes, _least(parameters.sizes, given), given)
+            _learn_totals(case, given, names)
+            yield {index: first for index, first in names.items() if index != first}, case
+
+
+def _allows(condition, names):
+    """Whether a condition on two indices leaves them as they are."""
+    if isinstance(condition, (sp.Eq, sp.Ne)) and {condition.lhs, condition.rhs} <= set(names):
+        return (names[condition.lhs] == names[condition.rhs]) == isinstance(condition, sp.Eq)
+    return True
+
+
+def _tops(index, parameters, given, entries):
+    """The sizes that an index surely does not exceed: those of the vectors that it indexes."""
+    if len(parameters.sizes) == 1:
+        return set(parameters.sizes)
+    told = {c.gts for c in given if isinstance(c, (sp.Le, sp.Ge)) and c.lts == index}
+    return told & set(parameters.sizes) | {
+        size for e in entries for axis, i in enumerate(e.indices) if i == index
+        for size in parameters.sizes if parameters.axes.get((e.base, size)) == axis}
+
+
+def _least(sizes, given):
+    """The least value of each size that the conditions leave."""
+    least = {}
+    for c in given:
+        if isinstance(c, sp.core.relational._Inequality) and c.gts in sizes and c.lts.is_Integer:
+            least[c.gts] = max(least.get(c.gts, 0), int(c.lts) + isinstance(c, (sp.Lt, sp.Gt)))
+    return least
+
+
+def _learn_totals(case, given, names):
+    """Conditions that give a sum or an integral its value, such as that the p_k sum to 1."""
+    for c in given:
+        if isinstance(c, sp.Equality) and isinstance(c.lhs, (sp.Sum, sp.Integral)):
+            left, right = (normal(substitute(side, names), case) for side in c.args)
+            if left in case.contents:
+                case.totals[left] = right
+    case.memo.clear()  # what was normalised before does not know of them
+
+
+# --- the test for zero ------------------------------------------------------------------------------
+
+
+def _is_zero(expr, sides, given, by=()):
+    return all(_is_zero_in(case, expr, names, by) for names, case in cases((*sides, expr), given))
+
+
+def _is_zero_in(case, expr, names, by):
+    """Whether an expression vanishes in one case, as it stands or with free numbers for confined ones."""
+    problem = None
+    for values in _known(sp.Add(expr, *(bound.gap for bound in by), evaluate=False), case.given):
+        try:
+            for bound in by:
+                bound.check(case, {**names, **values})
+            if _vanishes(put(expr, {**names, **values}), case):
+                return True
+        except NoRule as error:
+            problem = error
+    if problem:
+        raise problem
+    return False
+
+
+def _known(expr, given):
+    """Nothing, and values for the symbols that conditions confine, if there are such."""
+    values = freed(expr, given)
+    return ({}, values) if values else ({},)
+
+
+def _vanishes(expr, case, splits=MOST_SPLITS):
+    """Whether an expression vanishes, as a whole or in each case of a sign that it asks for."""
+    signs = split_by_sign(expr) if splits else None
+    try:
+        if _vanishes_whole(normal(with_own_indices(expr), case), case):
+            return True
+    except NoRule:
+        if not signs:
+            raise
+    return bool(signs) and all(_vanishes(put(expr, values), case, splits - 1) for values in signs)
+
+
+def _vanishes_whole(form, case):
+    return vanishes(form, case) or _vanishes_rejoined(form, case) or _vanishes_abstracted(form, case)
+
+
+def _vanishes_rejoined(form, case):
+    """Whether sums over the same ranges cancel once they are one: a/(a + b) + b/(a + b) is 1."""
+    monomials, _ = split(form, case)
+    alike, rest = {}, sp.S.Zero
+    for monomial in monomials:
+        powers = monomial.as_powers_dict()
+        sums = [s for s in case.generators(monomial) if powers[s] == 1 and _is_simple_sum(case.content(s))]
+        if not sums:
+            rest += monomial
+            continue
+        most = max(sums, key=lambda s: len(case.content(s).limits))
+        ranges = tuple(sorted((limit[1:] for limit in case.content(most).limits), key=str))
+        alike.setdefault(ranges, []).append((monomial / most, case.content(most)))
+    sums = (_joined(ranges, parts, case) for ranges, parts in alike.items())
+    return bool(alike) and vanishes(rest + sp.Add(*sums), case)
+
+
+def _is_simple_sum(content):
+    """Whether a content is a sum of which no range depends on another index of it."""
+    if not isinstance(content, sp.Sum):
+        return False
+    indices = {limit[0] for limit in content.limits}
+    return not any(end.free_symbols & indices for limit in content.limits for end in limit[1:])
+
+
+def _joined(ranges, parts, case):
+    """One sum for several, averaged over the orders in which indices of equal range can be taken."""
+    slots = [case.bound(*ends) for ends in ranges]
+    orders = [order for order in itertools.permutations(range(len(slots)))
+              if all(ranges[a] == ranges[b] for a, b in enumerate(order))]
+    body = sp.S.Zero
+    for order in orders:
+        for coefficient, content in parts:
+            own = sorted(content.limits, key=lambda limit: str(tuple(limit[1:])))
+            names = {limit[0]: slots[k] for limit, k in zip(own, order)}
+            body += coefficient * normal(substitute(content.function, names), case)
+    return over_all(sp.factor(sp.together(body)) / len(orders), slots, case)
+
+
+def _vanishes_abstracted(form, case):
+    """Whether SymPy shows it with a symbol for each sum: of integrals, absolute values and the like."""
+    expr = case.back(canonical(form, case))
+    if not expr.has(sp.Integral, Bracket, sp.Abs, sp.Max, sp.Min):
+        return False
+    symbols = {}
+
+    def closed(e, bound=frozenset()):
+        if isinstance(e, (sp.Sum, MaxOver, sp.Indexed)) and not e.free_symbols & bound:
+            if case.sign(e) == UNKNOWN:
+                raise NoRule(f"the sign of {e} is unknown")
+            return symbols.setdefault(e, sp.Dummy("S", **FLAGS[case.sign(e)]))
+        if not e.args or isinstance(e, (sp.Indexed, sp.IndexedBase)):
+            return e
+        if isinstance(e, (sp.Integral, Bracket)):
+            inside = bound | {limit[0] for limit in e.limits}
+            return e.func(closed(e.function, inside), *[(x, *(closed(end, inside) for end in ends))
+                                                        for x, *ends in e.limits])
+        return e.func(*(closed(a, bound) for a in e.args))
+
+    expr = closed(expr)
+    if expr.has(sp.Sum, sp.Indexed, MaxOver):
+        return False
+    try:
+        return bool(is_zero(expr, seconds=SECONDS))
+    except TooSlow:
+        return False
+
+
+def _is_nonnegative(expr, names, case):
+    """Whether an expression is nonnegative by the signs of its parts, as it stands or in normal form."""
+    expr = with_own_indices(put(expr, names))
+    if case.sign(expr) >= NONNEGATIVE:
+        return True
+    form = normal(expr, case)
+    monomials, below = split(form, case)
+    return all(m.is_nonnegative for m in monomials) and all(b.is_positive for b, _ in below)

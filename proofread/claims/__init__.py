@@ -1,0 +1,1 @@
+"""What an author writes: definitions, derivations and the like, each displayed after it was checked."""

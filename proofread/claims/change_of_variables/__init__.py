@@ -1,0 +1,1 @@
+"""The law of a function of random variables."""

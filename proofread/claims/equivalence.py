@@ -1,0 +1,284 @@
+"""A chain of equations with one unknown, each with the same single solution."""
+
+import time
+from collections import Counter
+
+import sympy as sp
+from mpmath import mp
+
+from proofread.decision.decide import decide
+from proofread.errors import Refuted, Undecided, Vacuous
+from proofread.fixed_size.zero_test import TooSlow, is_positive
+from proofread.language.lines import Line
+from proofread.language.parameters import Parameters
+from proofread.language.statement import Statement
+from proofread.language.sympy import Eq
+from proofread.language.typed import unfold
+from proofread.mutation.operators import chosen
+from proofread.numeric.evaluation import quick
+from proofread.numeric.sampling import points, unbounded
+
+from .base import Checked
+from .definition import results
+
+GRID = 399  #: values of the unknown at which an equation is looked at
+PLACES = 40  #: values of the other symbols at which the solution must lie in the domain
+
+
+class Equivalence(Checked):
+    r"""A chain of equations with one unknown, each line having the same single solution as the one before.
+
+    The last line must be ``Eq(unknown, solution)``, and its solution must satisfy every line identically.
+    That a line has no other solution in the domain is *proved* where the next line follows from it by a step
+    that can be taken back: both sides multiplied by something that is not zero in the domain, or put into an
+    exponential or a logarithm; or where the difference of the sides is monotone.  Else a fine grid is *looked
+    at*, and the evidence says so.  It says as well whether it was shown that the solution lies in the domain
+    under the conditions, or only seen at many places.
+
+    Parameters
+    ----------
+    equation : Eq
+    unknown : symbol
+    domain : sympy.Interval
+        Where the unknown lives; must be bounded.
+    label, title, given, rows, uses
+        As in `Derivation`.
+
+    Examples
+    --------
+    >>> from proofread import sympy as sp
+    >>> s, t = sp.Symbol("s", positive=True), sp.Symbol("t", real=True)
+    >>> odds = Equivalence(sp.Eq(sp.log(s), t), unknown=s, domain=sp.Interval.open(0, 9), given=[t < 2],
+    ...                    label="eq-odds", title="the exponential undoes the logarithm")
+    >>> odds.step(sp.Eq(s, sp.exp(t)), "exponentiate").entry().status
+    'proved'
+    """
+
+    def __init__(self, equation, *, unknown, domain, label, title, given=(), rows=(), uses=()):
+        self.label, self.title, self.rows = label, title, tuple(rows)
+        self.uses = results(label, uses)
+        self.unknown, self._domain, self.given = unknown, domain, tuple(given)
+        self._equations, self._how, self._inside = ((self._equation(equation), ""),), (), False
+        self._rejected, self.seconds = Counter(), 0.0
+
+    domain = property(lambda self: (self.unknown, self._domain))
+    decided = property(lambda self: bool(self._how), doc="Whether the solution has been reached.")
+
+    def _equation(self, equation):
+        if not isinstance(unfold(equation), sp.Equality):
+            raise ValueError(f"{self.label}: a line must be an equation Eq(…); SymPy reads it as {equation}")
+        return Eq(*equation.args)
+
+    @property
+    def statement(self):
+        """The first equation and the last, which have the same solution."""
+        return Statement(self._equations[0][0], "iff", self._equations[-1][0], self.given)
+
+    def step(self, equation, because):
+        """Add a line; all lines are decided when the last one, the solution, is there."""
+        began = time.process_time()
+        if self._how:
+            raise ValueError(f"{self.label} is solved already")
+        self._equations += ((self._equation(equation), because),)
+        last = self._equations[-1][0]
+        if last.lhs == self.unknown and unfold(self.unknown) not in unfold(last.rhs).free_symbols:
+            self._how = tuple(self._decide(number) for number in range(len(self._equations) - 1))
+            self._inside = self._is_inside(unfold(last.rhs))
+            if not self.mutants:
+                raise Vacuous(f"{self.label}: no wrong solution was rejected")
+        self.seconds += time.process_time() - began
+        return self
+
+    # -- deciding --------------------------------------------------------------------------------
+
+    def _where(self, number):
+        return f"{self.label}, line {number + 1} ({self._equations[number][1] or 'start'})"
+
+    def _decide(self, number):
+        """Decide a line: whether that it has no other solution was proved, or only looked at."""
+        line, solution, where = self._equations[number][0], self._equations[-1][0].rhs, self._where(number)
+        unknown = unfold(self.unknown)
+        sides, value = [unfold(side) for side in line.args], unfold(solution)
+        verdict = decide(*(side.subs(unknown, value) for side in sides), given=self.given)
+        if verdict.status != "proved":
+            error = Refuted if verdict.status == "refuted" else Undecided
+            why = verdict.witness or verdict.how
+            raise error(f"{where}: {unknown} = {solution} does not solve it: {why}")
+        given = list(map(unfold, self.given))
+        places = list(points(Parameters(*sides, value, *given), given, count=3))
+        self._stays_inside(value, where)
+        self._attack(sides, value, places, where)
+        self._look(sides, value, places, where)
+        try:
+            known = self._reversible(number) or self._monotone(sides)
+            return "proved" if known else "looked at"
+        except TooSlow:
+            return "looked at"
+
+    def _stays_inside(self, value, where):
+        """Refute a solution that leaves the domain at one of many places."""
+        given = list(map(unfold, self.given))
+        for point in points(Parameters(value, *given), given, count=PLACES, seed=1):
+            if not self._holds(quick(value, point)):
+                raise Refuted(
+                    f"{where}: the solution {value} leaves {self._domain} under the conditions", str(point))
+
+    def _is_inside(self, value):
+        """Whether it follows from the conditions that the solution lies in the domain."""
+        given, domain = list(map(unfold, self.given)), self._domain
+        try:
+            return all((value == end and not is_open) or _beyond(sign, value, end, given)
+                       for sign, end, is_open in ((1, domain.start, domain.left_open),
+                                                  (-1, domain.end, domain.right_open)))
+        except TooSlow:
+            return False
+
+    def _attack(self, sides, value, places, where):
+        unknown = unfold(self.unknown)
+        for what, mutant in chosen(value):
+            if mutant == value or not all(self._holds(quick(mutant, place)) for place in places):
+                continue  # a solution elsewhere does no harm
+            status = decide(*(side.subs(unknown, mutant) for side in sides), given=self.given).status
+            if status in ("proved", "agrees"):
+                raise Vacuous(f"{where}: also solved by a wrong version ({what}): {mutant}")
+            self._rejected["by the check"] += status == "refuted"
+
+    def _confined(self):
+        """The conditions, with the unknown in its domain."""
+        unknown, low, high = unfold(self.unknown), self._domain.start, self._domain.end
+        return [*map(unfold, self.given), unknown > low, unknown < high]
+
+    def _sign(self, expr):
+        """1 or −1 if an expression has this sign everywhere in the domain, else 0."""
+        return next((sign for sign in (1, -1) if is_positive(unbounded(sign * expr, self._confined()))), 0)
+
+    def _reversible(self, number):
+        """Whether the next line follows by a step that can be taken back."""
+        before, after = ([unfold(s) for s in self._equations[n][0].args] for n in (number, number + 1))
+        given = self._confined()
+        for function in (sp.exp, sp.log):
+            if function is sp.log and not all(self._sign(side) > 0 for side in before):
+                continue
+            if all(decide(function(b), a, given=given).status == "proved" for b, a in zip(before, after)):
+                return True
+        factor = sp.simplify((after[0] - after[1]) / (before[0] - before[1]))
+        return bool(self._sign(factor)) and decide((before[0] - before[1]) * factor, after[0] - after[1],
+                                                   given=given).status == "proved"
+
+    def _monotone(self, sides):
+        return bool(self._sign(sp.simplify(sp.diff(sides[0] - sides[1], unfold(self.unknown)))))
+
+    # -- looking ---------------------------------------------------------------------------------
+
+    def _holds(self, value):
+        """Whether a value lies in the domain."""
+        return value is not None and mp.im(value) == 0 and self._domain.start <= value <= self._domain.end
+
+    def _look(self, sides, solution, places, where):
+        """Refute a line that shows another solution on the grid."""
+        for place in places:
+            found, value = self._solutions(sides, place, where), quick(solution, place)
+            if len(found) != 1:
+                raise Refuted(f"{where} has {len(found)} solutions in {self._domain}, not one", str(found))
+            if not (self._holds(value) and found[0][0] <= value <= found[0][1]):
+                raise Refuted(f"{where}: the solution {mp.nstr(value, 10)} is not the one in {self._domain}",
+                              str(found))
+
+    def _solutions(self, sides, place, where):
+        """Small intervals of the domain, each with one solution of the line at ``place`` (other symbols)."""
+        low, high = mp.mpmathify(self._domain.start), mp.mpmathify(self._domain.end)
+        difference, unknown = sides[0] - sides[1], unfold(self.unknown)
+
+        def f(x):
+            value = quick(difference, {**place, unknown: x})
+            if value is None or mp.im(value) != 0:
+                raise Undecided(f"{where} has no real value at {unknown} = {mp.nstr(x, 10)}")
+            return value
+
+        # shifted by an irrational part of a cell: no solution of a textbook falls on the grid
+        inside = [low + (high - low) * (k - 1 / mp.pi) / (GRID + mp.mpf(1) / 2) for k in range(1, GRID + 1)]
+        sliver = (high - low) / 10**9
+        grid = [low + sliver, *inside, high - sliver]
+        ends = [(low, self._domain.left_open), (high, self._domain.right_open)]
+        found = [(end, end) for end, is_open in ends if not is_open and f(end) == 0]
+        values = [f(x) for x in grid]
+        return found + _crossings(f, grid, values) + _touches(f, grid, values)
+
+    # -- what is shown ---------------------------------------------------------------------------
+
+    def lines(self):
+        return [Line(equation.lhs, "=", equation.rhs, because, iff=True)
+                for equation, because in self._equations]
+
+    def evidence(self):
+        if not self._how:
+            raise ValueError(f"{self.label} does not end in {self.unknown} = …")
+        where = "by algebra" if self._inside else f"at {PLACES} places"
+        findings = [f"the solution satisfies each line (symbolic; 30 digits), and lies in the domain {where}"]
+        if "looked at" not in self._how:
+            findings.append("no line has another one: each step can be taken back, or the line is monotone")
+            status = "proved" if self._inside else "numbers agree"
+        else:
+            numbers = ", ".join(str(n + 1) for n, how in enumerate(self._how) if how == "looked at")
+            findings.append(f"no other solution was seen on a grid of {GRID} values, at three places, "
+                            f"for line {numbers}")
+            status = "numbers agree"
+        return {"kind": "equivalence", "status": status, "findings": findings,
+                "rejected": dict(self._rejected), "seconds": round(self.seconds, 3)}
+
+
+def _beyond(sign, expr, bound, given):
+    """Whether ``expr`` is larger (sign 1) or smaller (sign -1) than a number wherever the conditions hold.
+
+    A sum with a number, a multiple, an exponential and a logarithm are taken back, until a condition or the
+    signs of the terms say it.
+    """
+    gap = sign * (expr - bound)
+    if is_positive(unbounded(gap, given)):
+        return True
+    for condition in given:
+        if isinstance(condition, (sp.StrictLessThan, sp.StrictGreaterThan)):
+            rest = sp.expand(gap - (condition.gts - condition.lts))
+            if rest.is_number and rest.is_nonnegative:
+                return True
+    number, rest = expr.as_coeff_Add()
+    if number != 0:
+        return _beyond(sign, rest, bound - number, given)
+    number, rest = expr.as_coeff_Mul()
+    if number != 1 and number.is_nonzero:
+        return _beyond(sign if number > 0 else -sign, rest, bound / number, given)
+    if isinstance(expr, sp.exp):
+        if bound.is_positive:
+            return _beyond(sign, expr.args[0], sp.log(bound), given)
+        return sign > 0 and bool(expr.args[0].is_real)
+    if isinstance(expr, sp.log):
+        inside = sign > 0 or _beyond(1, expr.args[0], sp.S.Zero, given)
+        return inside and _beyond(sign, expr.args[0], sp.exp(bound), given)
+    return False
+
+
+def _crossings(f, grid, values):
+    """Where the values change sign, but not through a pole."""
+    found = []
+    for (a, b), (fa, fb) in zip(zip(grid, grid[1:]), zip(values, values[1:])):
+        if fa * fb <= 0:
+            size = max(abs(fa), abs(fb))
+            for _ in range(40):
+                middle = (a + b) / 2
+                a, b = (middle, b) if f(middle) * fa > 0 else (a, middle)
+            if abs(f(a)) <= size:
+                found.append((a - abs(a) / 10**9, b + abs(b) / 10**9))
+    return found
+
+
+def _touches(f, grid, values):
+    """Where the values come down to zero and go up again."""
+    found = []
+    for a, c, (fa, fb, fc) in zip(grid, grid[2:], zip(values, values[1:], values[2:])):
+        if fa * fb > 0 and fb * fc > 0 and abs(fb) <= min(abs(fa), abs(fc)):
+            for _ in range(60):
+                third = (c - a) / 3
+                a, c = (a, c - third) if abs(f(a + third)) < abs(f(c - third)) else (a + third, c)
+            if abs(f(a)) < max(abs(fa), abs(fc)) / 10**8:
+                found.append((a, c))
+    return found

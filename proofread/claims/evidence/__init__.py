@@ -1,0 +1,1 @@
+"""Second routes: an equation meets something that was not derived from it."""

@@ -1,0 +1,225 @@
+"""The relations that stand in sentences: each is decided, or it is said what it is instead."""
+
+import re
+from decimal import Decimal, InvalidOperation
+
+import sympy as sp
+from mpmath import mp
+
+from proofread.decision.decide import decide
+from proofread.errors import CannotEvaluate, Misprinted, Refuted, Undecided
+from proofread.fixed_size.zero_test import is_positive
+from proofread.language.typed import unfold
+from proofread.latex.reader import Unreadable, read
+from proofread.latex.round_trip import blanked, same, vocabulary
+from proofread.numeric.evaluation import evaluate
+from proofread.numeric.sampling import unbounded
+
+from .base import Checked
+
+#: what nothing decides: an assumption, a name for something, what somebody else wrote, a choice of numbers
+UNDECIDED = ("condition", "notation", "quotation", "choice")
+SIGNS = {"=": "=", r"\le": "<=", r"\leq": "<=", r"\ge": ">=", r"\geq": ">=", "<": "<", ">": ">",
+         r"\lt": "<", r"\gt": ">", r"\propto": "∝", r"\approx": "≈", r"\ne": "≠", r"\neq": "≠"}
+_SIGN = re.compile("|".join(re.escape(s) + ("(?![a-zA-Z])" if s[0] == "\\" else "")
+                            for s in sorted(SIGNS, key=len, reverse=True)))
+TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+KINDS = {sp.Equality: "=", sp.Unequality: "≠", sp.LessThan: "<=", sp.GreaterThan: ">=",
+         sp.StrictLessThan: "<", sp.StrictGreaterThan: ">"}
+_ORDERS = {"=": {"=", "<=", ">="}, "<=": {"<="}, ">=": {">="}, "∝": {"∝"}, ":=": {"="}}
+
+
+def said(relations):
+    r"""Decide the relations that stand in the sentences of a chapter.
+
+    Parameters
+    ----------
+    relations : dict
+        The TeX of each, as it stands between single dollars, and what it is: a relation of formulas, decided
+        now, and for a chain a list of relations; a pair of these and the conditions under which they hold; a
+        checked object of the page, of which it must be two sides; the value of what stands before
+        ``\approx``, where each decimal that stands behind it must be right; or one of the words of
+        `UNDECIDED`.
+
+    Returns
+    -------
+    Said
+
+    Raises
+    ------
+    Misprinted
+        If the TeX does not read as what is given for it.
+    Refuted, Undecided
+    ValueError
+        If the TeX holds no relation, or what is given for it is of none of these kinds.
+
+    Examples
+    --------
+    >>> from proofread import sympy as sp
+    >>> x = sp.Symbol("x", positive=True)
+    >>> said({r"\log x \le x - 1": sp.log(x) <= x - 1, "x > 1": "condition"}).evidence()["findings"]
+    ('1 relation in sentences is decided', 'condition: 1')
+    >>> said({r"\log x \le x - 2": sp.log(x) <= x - 1})
+    Traceback (most recent call last):
+    proofread.errors.Misprinted: \log x \le x - 2: x - 2 reads as x - 2, and x - 1 is given for it
+    """
+    return Said(relations)
+
+
+class Said(Checked):
+    """What the relations in the sentences of a chapter are: made by `said`."""
+
+    title = "relations in sentences"
+
+    def __init__(self, relations):
+        self.found = {tex: _found(tex, what) for tex, what in relations.items()}
+
+    def evidence(self):
+        """How many were decided, and what the others are."""
+        words = list(self.found.values())
+        decided = sum(word not in UNDECIDED for word in words)
+        told = ["1 relation in sentences is decided" if decided == 1
+                else f"{decided} relations in sentences are decided"]
+        told += [f"{word}: {words.count(word)}" for word in UNDECIDED if word in words]
+        return {"kind": "said", "status": "proved" if decided else "definition", "findings": tuple(told),
+                "said": tuple(self.found)}
+
+    def sentence(self):
+        """A table of them."""
+        shown = {tex: tex.replace(r"\|", r"\Vert ").replace("|", r"\vert ")  # a bar ends a cell of a table
+                 for tex in self.found}
+        rows = [f"| ${shown[tex]}$ | {word} |" for tex, word in self.found.items()]
+        return "\n".join(["| in a sentence | what it is |", "|---|---|", *rows])
+
+
+def _found(tex, what):
+    """What a relation is, in words."""
+    texts, signs = split(tex)
+    if not signs:
+        raise ValueError(f"there is no relation in {tex}")
+    if isinstance(what, str):
+        if what not in UNDECIDED:
+            raise ValueError(f"{tex} is a relation, a checked object, or one of {', '.join(UNDECIDED)}; "
+                             f"got {what!r}")
+        return what
+    if isinstance(what, Checked):
+        return _line_of(what, tex, texts, signs)
+    claim, given = what if isinstance(what, tuple) else (what, ())
+    claims = claim if isinstance(claim, list) else [claim]
+    if len(claims) != len(signs):
+        raise Misprinted(f"{tex} has {len(signs)} relations, and {len(claims)} are given")
+    return " and ".join(dict.fromkeys(
+        _decided(tex, (left, sign, right), part, given)
+        for left, sign, right, part in zip(texts, signs, texts[1:], claims)))
+
+
+def split(tex):
+    r"""The sides of a relation, or of a chain of them, and the signs between them.
+
+    >>> split(r"0 \le x < \left|y\right| = z")
+    (['0', 'x', '\\left|y\\right|', 'z'], ['<=', '<', '='])
+    """
+    found = list(_SIGN.finditer(blanked(tex)))
+    starts, ends = [0, *(f.end() for f in found)], [*(f.start() for f in found), len(tex)]
+    return [tex[a:b].strip() for a, b in zip(starts, ends)], [SIGNS[f[0]] for f in found]
+
+
+def _decided(tex, shown, claim, given):
+    left, sign, right = shown
+    if sign == "≈":
+        return _rounded(tex, left, right, claim)
+    sides = _sides(claim)
+    if sides and sides[1] == TURNED.get(sign):  # Python turns 0 < x into x > 0
+        sides = sides[2], sign, sides[0]
+    if sides is None or sides[1] != sign:
+        raise Misprinted(f"{tex} is shown, and {claim} is given for it")
+    for text, side in ((left, sides[0]), (right, sides[2])):
+        _compare(text, side, tex, given)
+    if sign in "<>≠":
+        return _strict(tex, *sides, given)
+    verdict = decide(sides[0], sides[2], sign, given=given)
+    if verdict.status == "refuted":
+        raise Refuted(f"{tex} is false: {verdict.witness}", verdict.witness)
+    if verdict.status == "undecided":
+        raise Undecided(f"{tex} is undecided: {verdict.how}")
+    return verdict.status if verdict.status == "proved" else "numbers agree"
+
+
+def _sides(claim):
+    """Left side, sign and right side of a relation of SymPy, typed or plain."""
+    sign = KINDS.get(getattr(claim, "head", type(claim)))
+    return sign and (claim.args[0], sign, claim.args[1])
+
+
+def _strict(tex, left, sign, right, given):
+    """A strict inequality: of both that are not strict one is proved, and the sides are nowhere equal."""
+    gap = unbounded(unfold(right - left if sign == "<" else left - right), [unfold(c) for c in given])
+    if sign == "≠":
+        if is_positive(gap) or is_positive(-gap):
+            return "proved"
+    elif is_positive(gap):
+        return "proved"
+    verdict = decide(left, right, "<=" if sign == "<" else ">=", given=given)
+    if sign != "≠" and verdict.status == "refuted":
+        raise Refuted(f"{tex} is false: {verdict.witness}", verdict.witness)
+    raise Undecided(f"{tex} is undecided: SymPy does not see that the sides differ everywhere")
+
+
+def _rounded(tex, left, right, value):
+    """A number, and its decimals."""
+    _compare(left, value, tex)
+    number = re.sub(r"\\(?:,|!|;)|\s|\{,\}", "", right)
+    scientific = re.fullmatch(r"(?:(.+)\\cdot)?10\^\{?(-?\d+)\}?", number)
+    try:
+        shown = Decimal(f"{scientific[1] or 1}E{scientific[2]}" if scientific else number)
+    except InvalidOperation:
+        raise ValueError(rf"to the right of \approx stands a decimal number; got {right}") from None
+    try:
+        exact = evaluate(unfold(sp.sympify(value)), {}, 30)
+    except CannotEvaluate as error:
+        raise Undecided(f"{tex} is undecided: {error}") from error
+    if abs(exact - mp.mpf(str(shown))) > mp.mpf(10) ** shown.as_tuple().exponent / 2:
+        raise Refuted(f"{tex} is false: it is {mp.nstr(exact, 10)}", mp.nstr(exact, 10))
+    return "numbers agree"
+
+
+def _compare(text, side, tex, given=()):
+    """Refuse a side that does not read as the formula that is given for it."""
+    try:
+        found = read(text, vocabulary(side))
+    except Unreadable as error:
+        raise Misprinted(f"{tex} cannot be read: {error}") from error
+    if not same(found, unfold(side), given):
+        raise Misprinted(f"{tex}: {text} reads as {found}, and {unfold(side)} is given for it")
+
+
+def _line_of(checked, tex, texts, signs):
+    """The relation stands in a checked object: each of its sides is a side of it, and so are the signs."""
+    sides, relations = _chain(checked)
+    name = checked.label or checked.title
+    places = [[place for place, side in enumerate(sides) if _reads_as(text, side)] for text in texts]
+    if [] in places:
+        raise Misprinted(f"{tex}: {texts[places.index([])]} is no side of {name}")
+    for sign, lows, highs in zip(signs, places, places[1:]):
+        if not any(_follows(sign, low, high, relations) for low in lows for high in highs):
+            raise Misprinted(f"{tex} does not stand in {name}")
+    return f"[](#{checked.label})" if checked.label else checked.title
+
+
+def _chain(checked):
+    """The sides of all lines, and the relations between one and the next."""
+    lines = checked.lines()
+    return [lines[0].left, *(line.right for line in lines)], [line.relation for line in lines]
+
+
+def _follows(sign, low, high, relations):
+    if low > high:
+        low, high, sign = high, low, TURNED.get(sign, sign)
+    return low < high and all(sign in _ORDERS.get(r, ()) for r in relations[low:high])
+
+
+def _reads_as(text, side):
+    try:
+        return same(read(text, vocabulary(side)), unfold(side))
+    except Unreadable:
+        return False

@@ -1,0 +1,1 @@
+"""Whether a statement is true: two opinions, and both must agree."""

@@ -1,0 +1,131 @@
+"""A statement: two sides, their relation, and the conditions.  Built once, and never changed."""
+
+from dataclasses import dataclass
+
+import sympy as sp
+from sympy.assumptions import AppliedPredicate
+from sympy.core.function import AppliedUndef
+
+from .defined import AppliedDefinition
+from .typed import unfold
+
+RELATIONS = {"=": "=", "<=": r"\le", ">=": r"\ge", "∝": r"\propto", ":=": ":=",
+             ":iff": r":\iff", "iff": r"\iff", "=>": r"\implies"}
+DECIDABLE = ("=", "<=", ">=", "∝")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """``left relation right`` for all admissible values of the symbols.
+
+    Attributes
+    ----------
+    left, right : expression
+        As they were typed.
+    relation : str
+        One of `RELATIONS`.
+    given : tuple
+        Conditions on the symbols beside their own assumptions.
+    over : tuple
+        For ``"∝"``: the variables on which the ratio of the sides must not depend.
+    attained : tuple of pairs, or None
+        For an inequality: values at which the sides are equal.
+
+    Raises
+    ------
+    ValueError
+        If two different symbols have one name: the reader could not tell them apart.
+    """
+
+    left: sp.Basic
+    relation: str
+    right: sp.Basic
+    given: tuple = ()
+    over: tuple = ()
+    attained: tuple | None = None
+
+    def __post_init__(self):
+        if self.relation not in RELATIONS:
+            raise ValueError(f"relation must be one of {', '.join(RELATIONS)}; got {self.relation!r}")
+        for side in ("left", "right"):
+            object.__setattr__(self, side, sp.sympify(getattr(self, side)))
+        attained = self.attained.items() if isinstance(self.attained, dict) else self.attained
+        object.__setattr__(self, "given", tuple(self.given))
+        object.__setattr__(self, "over", tuple(self.over))
+        object.__setattr__(self, "attained", None if attained is None else tuple(attained))
+        if self.relation == "∝" and not self.over:
+            raise ValueError("a proportionality needs over=(variables,): the ratio must not depend on them")
+        one_meaning(self.left, self.right, *self.given, *self.over)
+
+    def plain(self):
+        """The sides and the conditions as plain SymPy."""
+        return unfold(self.left), unfold(self.right), [unfold(c) for c in self.given]
+
+
+def leaves(*exprs):
+    """The symbols, vectors, matrices and functions of some expressions, free or bound, as plain SymPy."""
+    found, todo, seen = set(), [sp.sympify(e) for e in exprs], set()
+    while todo:
+        part = todo.pop()
+        if part in seen:
+            continue
+        seen.add(part)
+        if isinstance(part, sp.IndexedBase):
+            found.add(part)
+        elif isinstance(part, sp.MatrixSymbol):
+            found.add(part)
+            todo += part.shape
+        elif isinstance(part, sp.Symbol):
+            if part.name.strip("+-"):  # else the direction of a limit
+                found.add(part)
+        else:
+            if isinstance(part, AppliedUndef):
+                found.add(part.func)
+            if isinstance(part, AppliedDefinition):
+                todo += part.arguments
+            else:
+                todo += part.args
+    return found
+
+
+def one_meaning(*exprs):
+    """The symbols by name and kind; refuse two that a reader could not tell apart.
+
+    Examples
+    --------
+    >>> import sympy as sp
+    >>> one_meaning(sp.Symbol("x", real=True) + sp.Symbol("x", positive=True))
+    Traceback (most recent call last):
+    ValueError: two different symbols are called x (positive, real; real): declare it once
+    """
+    names = {}
+    for leaf in sorted(leaves(*exprs), key=str):
+        if isinstance(leaf, sp.Dummy) or not str(leaf).strip("_0123456789"):
+            continue  # nobody has typed it
+        other = names.setdefault((str(leaf), _kind(leaf)), leaf)
+        if other != leaf:
+            both = "; ".join(sorted(map(_facts, (other, leaf))))
+            raise ValueError(f"two different symbols are called {leaf} ({both}): declare it once")
+    return names
+
+
+def _kind(leaf):
+    """What is shown differently may have the same name: ``z`` and ``z_k``."""
+    if isinstance(leaf, sp.IndexedBase):
+        return "vector"
+    return "function" if isinstance(leaf, type) else "symbol"
+
+
+def _facts(leaf):
+    if isinstance(leaf, sp.MatrixSymbol):
+        return f"matrix {leaf.shape[0]}×{leaf.shape[1]}"
+    known = getattr(leaf, "assumptions0", None) or getattr(leaf, "_kwargs", {})
+    told = [k for k in ("integer", "negative", "nonnegative", "positive", "real") if known.get(k)]
+    if "positive" in told:
+        told = [k for k in told if k != "nonnegative"]
+    return ", ".join(told) or "no assumptions"
+
+
+def is_about_matrices(condition):
+    """Whether a condition says what kind of matrix a symbol is."""
+    return isinstance(condition, AppliedPredicate)

@@ -1,0 +1,1 @@
+"""The value of a formula at a point, in any precision, without SymPy's algebra."""

@@ -1,0 +1,307 @@
+"""Integrals as numbers: where an integrand has its peaks, a rule that suits its ends, and its error.
+
+The evaluation of an integrand is handed over as ``value``, as for matrices.
+"""
+
+import sympy as sp
+from mpmath import mp, mpf
+from sympy.core.function import AppliedUndef
+
+from proofread.errors import CannotEvaluate
+from proofread.language.binders import Bracket, Unless
+
+from . import float64_quadrature
+from .compiled import Ready
+from .double_exponential import integrate
+from .precision import DIGITS
+
+#: smooth only between 0 and the symbols
+KINKS = (sp.Abs, sp.sign, sp.Heaviside, sp.Max, sp.Min, sp.Piecewise)
+
+WRITTEN_OUT = {sp.Sum: sp.Add, sp.Product: sp.Mul}
+MORE_DIGITS = 4  #: times as many where an end is singular
+GROWTH = mpf(6) / 5  #: by which a singular integrand grows on its way to its end
+FEW_DIGITS = 15  #: so many, and doubles are enough
+GUARD = 60  #: bits by which what is computed once is more precise
+
+
+def _accepted():
+    """The error, relative to the larger of 1 and the value, that a quadrature may have at this precision."""
+    return mpf(10) ** -min(DIGITS + 3, mp.dps - 3)
+
+
+def _integral(expr, point, value):
+    """The integral over one variable after the other; of SymPy's limits the first is the innermost."""
+    if _is_nested(expr):
+        return _one_in_another(expr, point, value)
+    function, point = _prepared(expr, point, value)
+
+    def over(limits, point):
+        if not limits:
+            return value(function, point)
+        *inner, limit = limits
+        if len(limit) != 3:
+            raise CannotEvaluate(f"{expr} is not a definite integral")
+        variable, low, high = limit[0], value(limit[1], point), value(limit[2], point)
+
+        if inner:
+            def along(place):
+                return over(inner, {**point, variable: place})
+        else:
+            integrand = Ready(point, value).function(function)
+
+            def along(place):
+                return integrand({variable: place})
+
+        waves = expr.has(AppliedUndef)  # random functions, which are smooth
+        quickly = mp.dps <= FEW_DIGITS and not inner
+        if waves and quickly and float64_quadrature.has_meaning(function, variable):
+            return float64_quadrature.integral(function, variable, [low, high], point, value)
+        if waves and -low == high == mp.inf:
+            return _over_the_line(along, expr)
+        smooth = waves and not mp.isinf(high - low)
+        # to find the peaks of an outer integral, the variables of inner ones stand anywhere
+        anywhere = {v[0]: 1 / mp.pi for v in inner}
+        peaks = [] if smooth else _peaks(function, variable, low, high, {**anywhere, **point}, value)
+        cuts = _cuts(expr, low, high, peaks, point, value)
+        if quickly and not waves and float64_quadrature.has_meaning(function, variable):
+            return float64_quadrature.integral(function, variable, cuts, point, value)
+        return _in_pieces(along, cuts, expr, smooth)
+
+    return over(list(expr.limits), point)
+
+
+def are_nested(*exprs):
+    """Whether there are integrals within integrals somewhere.
+
+    Examples
+    --------
+    >>> x, y = sp.symbols("x y")
+    >>> inner = sp.Integral(x * y, (x, 0, y))
+    >>> are_nested(inner, inner + 1), are_nested(sp.Integral(inner**2, (y, 0, 1)))
+    (False, True)
+    """
+    return any(len(i.limits) > 1 or i.function.has(sp.Integral)
+               for e in exprs for i in e.atoms(sp.Integral))
+
+
+def _is_nested(expr):
+    """Whether an integral holds further ones, and its integrand is smooth and known."""
+    return are_nested(expr) and not expr.has(*KINKS, AppliedUndef, Bracket, sp.Derivative)
+
+
+def _one_in_another(expr, point, value):
+    """An integral over several variables, by rules that need few nodes for each."""
+    if any(len(limit) != 3 for integral in expr.atoms(sp.Integral) for limit in integral.limits):
+        raise CannotEvaluate(f"{expr} is not a definite integral")
+    return Ready(point, value, _accepted()).integral(expr)({})
+
+
+def _prepared(expr, point, value):
+    """The integrand with a name for each part that stays the same, and the point with the names' values.
+
+    A quadrature visits hundreds of nodes.
+    """
+    if expr.has(AppliedUndef):
+        return _with_integrals_named(expr, point, value)
+    parts = _Parts({limit[0] for limit in expr.limits}, point, value)
+    try:
+        return parts.named(expr.function, {}), {**point, **parts.names}
+    except _Bound:
+        return expr.function, point
+
+
+def _with_integrals_named(expr, point, value):
+    """The same for an integrand with unknown functions: names for the integrals inside that stay the same."""
+    moving, names = {limit[0] for limit in expr.limits}, {}
+    by = {v for d in expr.function.atoms(sp.Derivative) for v in d.variables}
+    for inner in expr.function.atoms(sp.Integral):
+        if not inner.free_symbols & (moving | by) and inner.free_symbols <= set(point):
+            with mp.workprec(mp.prec + GUARD):
+                names[inner] = sp.Dummy(real=True), value(inner, point)
+    function = expr.function.xreplace({inner: name for inner, (name, _) in names.items()})
+    return function, {**point, **dict(names.values())}
+
+
+class _Bound(Exception):
+    """A part speaks of an index that is not written out."""
+
+
+class _Parts:
+    """Names for the parts of an integrand in which no variable moves; finite ranges are written out."""
+
+    def __init__(self, moving, point, value):
+        self.moving, self.point, self.value, self.names = moving, point, value, {}
+
+    def named(self, part, indices):
+        """The part with names, at some values of the indices that are bound around it."""
+        if not part.free_symbols & self.moving:
+            name = sp.Dummy(real=True)
+            with mp.workprec(mp.prec + GUARD):
+                self.names[name] = self._at(part, indices)
+            return name
+        if type(part) in WRITTEN_OUT and self._is_finite(part):
+            (index, low, high), = part.limits
+            places = range(int(self._at(low, indices)), int(self._at(high, indices)) + 1)
+            terms = [self.named(part.function, {**indices, index: k}) for k in places]
+            return WRITTEN_OUT[type(part)](*terms, evaluate=False)
+        if isinstance(part, Unless):
+            function, neutral, *places = part.args
+            index, left_out = (self._at(place, indices) for place in places)
+            return self.named(neutral if index == left_out else function, indices)
+        if isinstance(part, (sp.Add, sp.Mul, sp.Pow, sp.exp)):
+            return part.func(*(self.named(a, indices) for a in part.args), evaluate=False)
+        if part.free_symbols & set(indices):
+            raise _Bound
+        return part
+
+    def _at(self, part, indices):
+        return self.value(part, {**self.point, **indices})
+
+    def _is_finite(self, part):
+        limit, *more = part.limits
+        return not more and not any(b.is_infinite or b.free_symbols & self.moving for b in limit[1:])
+
+
+def _cuts(expr, low, high, peaks, point, value):
+    """Both ends and what lies between them: the peaks of the integrand, and where it may have a kink."""
+    inside = peaks or [mpf(0)]
+    if expr.has(*KINKS):
+        known = (s for s in expr.atoms(sp.Symbol) if s in point and not s.is_integer)
+        inside = {*peaks, mpf(0), *(value(s, point) for s in known)}
+    inside = [c for c in inside if min(low, high) < c < max(low, high)]
+    return sorted([low, high, *inside], reverse=low > high)
+
+
+def _in_pieces(function, cuts, expr, smooth):
+    """The integral from cut to cut, if its error is small enough.
+
+    What is smooth up to both ends needs few nodes, those of Gauss and Legendre; tanh-sinh bears ends that are
+    singular or infinite, and its nodes crowd at the cuts.
+    """
+    if not smooth and any(_lost_at(function, ends) > _accepted() for ends in zip(cuts, cuts[1:])):
+        accepted = _accepted()
+        with mp.workdps(MORE_DIGITS * mp.dps):
+            return mp.fsum(integrate(function, *ends, accepted, expr) for ends in zip(cuts, cuts[1:]))
+    rule, finest = ("gauss-legendre", 7) if smooth else ("tanh-sinh", 10 if mp.dps > DIGITS else 7)
+    pieces = [mp.quad(function, ends, error=True, maxdegree=finest, method=rule)
+              for ends in zip(cuts, cuts[1:])]
+    total = mp.fsum(value for value, _ in pieces)
+    # pieces that cancel leave their roundoff; an error of 1 stands for any larger one in mpmath
+    error = mp.fsum(error + abs(value) * mpf(10) ** -mp.dps for value, error in pieces)
+    if not (error <= max(abs(total), 1) * _accepted() and all(error < 1 for _, error in pieces)):
+        raise CannotEvaluate(f"the quadrature of {expr} does not settle")
+    return total
+
+
+def _lost_at(function, ends):
+    """What a singular end may hide: about the integral up to the nearest place that has digits of its own."""
+    low, high = ends
+    if mp.isinf(low) or mp.isinf(high):
+        length, finite = mpf(1), [e for e in ends if not mp.isinf(e)]
+    else:
+        length, finite = high - low, ends
+    lost = mpf(0)
+    for end in finite:
+        beside = length * mp.eps * 4
+        try:
+            near, farther = (abs(function(end + way if end == low else end - way))
+                             for way in (beside, 1000 * beside))
+            lost += near * beside if near > farther * GROWTH else 0  # a narrow peak is not singular
+        except ZeroDivisionError:
+            return mp.inf
+    return lost
+
+
+# where a quadrature looks for peaks: places that crowd at finite ends and reach far where there is none
+_STEPS = [mp.pi / 2 * mp.sinh(mpf(k) / 4) for k in range(-17, 18)]
+
+
+def _places(low, high):
+    if mp.isinf(low) and mp.isinf(high):
+        return [mp.sinh(u) for u in _STEPS]
+    if mp.isinf(low) or mp.isinf(high):
+        return [low + mp.exp(u) if mp.isinf(high) else high - mp.exp(-u) for u in _STEPS]
+    return [low + (high - low) / (1 + mp.exp(-2 * u)) for u in _STEPS]
+
+
+def _peaks(function, variable, low, high, point, value):
+    """Where a term of an integrand has a local maximum of its absolute value, a pole included.
+
+    A peak may be so narrow that every node misses it.  But its logarithm is wide, and can be climbed from
+    afar.
+    """
+    places = _places(min(low, high), max(low, high))
+    found = []
+    for term, at in _terms(function, variable, point, value):
+        ready = Ready(at, value).function(term)
+
+        def height(x):
+            try:
+                size = abs(ready({variable: x}))
+            except ZeroDivisionError:
+                return mp.inf
+            return mp.log(size) if size else -mp.inf
+
+        heights = [height(x) for x in places]
+        if term.has(*KINKS) and all(h == -mp.inf for h in heights):
+            raise CannotEvaluate(f"{term} vanishes wherever it was looked at")
+        found += [_climbed(height, *places[i - 1:i + 2]) for i in range(1, len(places) - 1)
+                  if heights[i - 1] < heights[i] >= heights[i + 1]]
+    found.sort()
+    # terms may share a peak
+    return [b for a, b in zip([-mp.inf, *found], found) if b - a > abs(b) * mpf(10) ** -12]
+
+
+def _climbed(height, low, middle, high):
+    """The maximum of a function between two places, by golden sections."""
+    golden, best, narrow = (3 - mp.sqrt(5)) / 2, height(middle), (high - low) * mpf(10) ** -16
+    while high - low > narrow:
+        right = high - middle > middle - low
+        place = middle + golden * ((high if right else low) - middle)
+        new = height(place)
+        if new > best:
+            low, high = (middle, high) if right else (low, middle)
+            middle, best = place, new
+        else:
+            low, high = (low, place) if right else (place, high)
+    return middle
+
+
+def _terms(expr, variable, point, value):
+    """The terms of an integrand, sums (also as factors) written out, each with the point of its value."""
+    if isinstance(expr, sp.Add):
+        for term in expr.args:
+            yield from _terms(term, variable, point, value)
+    elif isinstance(expr, sp.Sum) and not expr.limits[-1][2].is_infinite:
+        *inner, (index, low, high) = expr.limits
+        function = sp.Sum(expr.function, *inner) if inner else expr.function
+        for k in range(int(value(low, point)), int(value(high, point)) + 1):
+            yield from _terms(function, variable, {**point, index: k}, value)
+    elif expr.has(variable):
+        for factor in sp.Mul.make_args(expr):
+            base = factor.as_base_exp()[0]
+            if isinstance(base, (sp.Add, sp.Sum)) and base != expr:  # an infinite sum stays as it is
+                yield from _terms(base, variable, point, value)
+        yield expr.as_independent(variable, as_Add=False)[1], point
+
+
+def _over_the_line(function, expr):
+    """The trapezoidal rule, without equal for smooth functions that die away as a normal density does."""
+    reach = 32
+    coarse = mp.fsum(function(mpf(k) / 2) for k in range(-reach, reach + 1)) / 2
+    fine = (coarse + mp.fsum(function(mpf(2 * k + 1) / 4) for k in range(-reach, reach)) / 2) / 2
+    # on a grid that is shifted by an irrational part of a step, no wave looks like another one
+    moved = mp.fsum(function(mpf(k) / 4 + 1 / (4 * mp.pi)) for k in range(-2 * reach, 2 * reach)) / 4
+    # twice as many nodes square the error: the coarse value may have a larger one
+    if max(abs(fine - coarse) / 1000, abs(fine - moved)) > max(abs(fine), 1) * _accepted():
+        if max(abs(function(mpf(far))) for far in (-4 * reach, 4 * reach)) > _accepted():
+            raise CannotEvaluate(f"the integrand of {expr} does not die away")
+        return integrate(function, -mp.inf, mp.inf, _accepted(), expr)  # narrow, wide or far from zero
+    # what is left where waves cancel is roundoff, and no value
+    size = mp.fsum(abs(function(mpf(k) / 2)) for k in range(-reach, reach + 1)) / 2
+    return mpf(0) if abs(fine) < size * _accepted() else fine
+
+
+#: How the evaluation reads an integral: ``handler(expr, point, value)``.
+NODES = {sp.Integral: _integral}

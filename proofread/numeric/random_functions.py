@@ -1,0 +1,287 @@
+"""Undefined functions: what holds for every smooth function is tried on random ones.
+
+A `Smooth` function stands for an ``f(x)`` or ``F(x, y, z)`` without a definition.  Its derivatives of all
+orders are known exactly, so a wrong derivative meets the right number and not a difference quotient.
+"""
+
+import itertools
+from functools import cache
+
+import sympy as sp
+from mpmath import mp, mpf
+from sympy.core.function import AppliedUndef
+
+from proofread.errors import CannotEvaluate
+from proofread.language.conditions import (
+    Concave,
+    Convex,
+    Decreasing,
+    Increasing,
+    Shape,
+    integrated,
+    is_about_a_density,
+    shapes,
+)
+
+TERMS = 3
+MOST_KNOWN = 50000  #: values that a function remembers
+
+
+class Smooth:
+    r"""A random smooth function of some real variables.
+
+    :math:`\sum_r a_r \sin(b_r \cdot u + c_r)`, or where positive values are asked for
+    :math:`\sum_r a_r \prod_i \exp(-\tfrac12 (u_i - c_{ri})^2)` with :math:`a_r > 0`, which can be integrated
+    over the whole line.
+
+    Parameters
+    ----------
+    arity : int
+    positive : bool
+    rng : random.Random
+    pins : list of (sympy.Expr, sympy.Expr)
+        Places and the values taken there, for a function of one variable: :math:`f(p_j) = v_j`.
+    """
+
+    def __init__(self, arity, positive, rng, pins=()):
+        def dyadic(low, high):  # few bits: exact in every precision
+            return mpf(rng.randint(int(low * 64), int(high * 64))) / 64
+
+        self.arity, self.positive, self.pins, self.home, self.known = arity, positive, list(pins), {}, {}
+        if self.pins and (positive or arity != 1):
+            raise CannotEvaluate("only a real function of one variable can be given values at some places")
+        # gentle waves: a function of a function would otherwise swing so fast that its integral needs many
+        # nodes
+        self.terms = [(dyadic(0.25, 1), [rng.choice((-1, 1)) * dyadic(0.25, 0.75) for _ in range(arity)],
+                       [dyadic(-2, 2) for _ in range(arity)]) for _ in range(TERMS)]
+
+    def __repr__(self):
+        return "a random smooth function"
+
+    def __call__(self, arguments, orders, value):
+        """The mixed partial derivative of the given orders; ``value`` evaluates the pins where they hold."""
+        if any(mp.isnan(u) for u in arguments):
+            return mp.nan
+        key = *arguments, *orders, mp.prec  # each of many integrands has the same nodes
+        if key not in self.known:
+            if len(self.known) == MOST_KNOWN:
+                self.known.clear()
+            self.known[key] = self._computed(arguments, orders, value)
+        return self.known[key]
+
+    def _computed(self, arguments, orders, value):
+        total = self._free(arguments, orders)
+        places = [(value(place, self.home), value(level, self.home)) for place, level in self.pins]
+        for j, (place, level) in enumerate(places):
+            others = [p for i, (p, _) in enumerate(places) if i != j]
+            total += (level - self._free([place], [0])) * _lagrange(arguments[0], place, others, orders[0])
+        return total
+
+    def _free(self, arguments, orders):
+        return sum(a * self._term(b, c, arguments, orders) for a, b, c in self.terms)
+
+    def _term(self, b, c, arguments, orders):
+        if self.positive:
+            shifted = [u - ci for u, ci in zip(arguments, c)]
+            bell = mp.exp(-sum(u * u for u in shifted) / 2)
+            return bell * mp.fprod((-1) ** k * _hermite(k, u) for u, k in zip(shifted, orders) if k)
+        phase, slope, order = c[0], 1, sum(orders)
+        for bi, u, k in zip(b, arguments, orders):
+            phase, slope = phase + bi * u, slope * bi**k
+        wave = mp.sin(phase) if order % 2 == 0 else mp.cos(phase)
+        return -slope * wave if order % 4 > 1 else slope * wave
+
+
+class Shaped(Smooth):
+    r"""A random function of one variable that is convex, concave, increasing or decreasing.
+
+    Waves on a parabola that bends more than they do, or on a line that is steeper; where both are asked for,
+    a sum of exponentials.
+    """
+
+    def __init__(self, convex, increasing, rng):
+        super().__init__(1, False, rng)
+        self.convex, self.increasing = convex, increasing
+
+    def _free(self, arguments, orders):
+        u, k = arguments[0], orders[0]
+        if self.convex and self.increasing:
+            slopes = [self.convex * self.increasing * abs(b[0]) for _, b, _ in self.terms]
+            return self.convex * sum(a * s**k * mp.exp(s * u) for s, (a, _, _) in zip(slopes, self.terms))
+        waves = super()._free(arguments, orders)
+        if self.convex:
+            bend = sum(a * b[0] ** 2 for a, b, _ in self.terms)
+            return waves + self.convex * bend * [u**2 / 2, u, 1, 0][min(k, 3)]
+        slope = sum(a * abs(b[0]) for a, b, _ in self.terms)
+        return waves + self.increasing * slope * [u, 1, 0][min(k, 2)]
+
+
+class Density(Smooth):
+    r"""A random positive function with the integral 1 over some of its arguments.
+
+    A mixture of normal densities, near each other, whose means move with the other arguments.  Between 16 and
+    -16 its quadrature is exact to many digits, and that of its logarithm.
+    """
+
+    WIDTH = mpf(9) / 8
+
+    def __init__(self, arity, integrated, rng):
+        super().__init__(arity, True, rng)
+        self.integrated = sorted(integrated)
+        self.others = [i for i in range(arity) if i not in integrated]
+        middle = [mpf(rng.randint(-32, 32)) / 64 for _ in range(arity)]
+        slopes = [rng.choice((-1, 1)) * mpf(rng.randint(8, 16)) / 128 for _ in range(arity)]
+        self.terms = [(mpf(share) / 4, slopes, [m + mpf(rng.randint(0, 24)) / 64 for m in middle])
+                      for share in (1, 1, 2)]
+
+    def _term(self, b, c, arguments, orders):
+        """A derivative of a product of normal densities; their shift is linear in the other arguments."""
+        shift = sum(b[i] * arguments[i] for i in self.others)
+        by_shift = [i for i in self.others for _ in range(orders[i])]
+        u = {i: (arguments[i] - c[i] - shift) / self.WIDTH for i in self.integrated}
+        whole = mp.exp(-sum(v * v for v in u.values()) / 2) * _height(len(u), mp.prec)
+        if not any(orders):
+            return whole
+        total = mpf(0)
+        # each derivative by another argument falls on one of the factors
+        for falls in itertools.product(self.integrated, repeat=len(by_shift)):
+            k = {i: orders[i] + falls.count(i) for i in self.integrated}
+            total += mp.fprod(_hermite(k[i], u[i]) * (-1 / self.WIDTH) ** k[i] for i in self.integrated)
+        return whole * total * mp.fprod(-b[i] for i in by_shift)
+
+
+@cache
+def _height(dimension, precision):
+    """That of a product of the normal densities of a `Density`, in this precision."""
+    return (Density.WIDTH * mp.sqrt(2 * mp.pi)) ** -dimension
+
+
+def random_function(function, arity, given, rng):
+    """A random function that has the values, the shape and the total that conditions tell of it."""
+    example = function(*arity * [sp.Dummy(real=True)])
+    if not example.is_real:
+        raise CannotEvaluate(
+            f"the function {function} is not declared real or positive: its values are unknown")
+    pins, kinds, places = pinned(function, given), shapes(function, given), integrated(function, given)
+    if kinds:
+        convex, increasing = (_sign(kinds, *pair) for pair in ((Convex, Concave), (Increasing, Decreasing)))
+        if pins or example.is_nonnegative or convex is None or increasing is None:
+            raise CannotEvaluate(f"no function {function} is drawn that has all these properties")
+        return Shaped(convex, increasing, rng)
+    if places:
+        if pins or not example.is_positive:
+            raise CannotEvaluate(f"no density {function} is drawn that has values told or is not positive")
+        return Density(arity, places, rng)
+    return Smooth(arity, example.is_positive, rng, pins)
+
+
+def _sign(kinds, upward, downward):
+    """1 or -1 if one of two opposite properties is told, 0 if none is, None for both."""
+    return None if {upward, downward} <= kinds else (upward in kinds) - (downward in kinds)
+
+
+def is_met(condition, given):
+    """Whether random functions are drawn so that they meet a condition."""
+    return (isinstance(condition, Shape) or is_about_a_density(condition, given)
+            or any(pinned(a.func, [condition]) for a in condition.atoms(AppliedUndef)))
+
+
+def _hermite(k, u):
+    """The Hermite polynomial that the k-th derivative of a normal density brings down."""
+    before, now = mpf(0), mpf(1)
+    for j in range(k):
+        before, now = now, u * now - j * before
+    return now
+
+
+def _lagrange(u, place, others, order):
+    """Derivative at ``u`` of the polynomial that is 1 at ``place`` and 0 at the others."""
+    coefficients = [mpf(1)]
+    for other in others:
+        scaled = [c / (place - other) for c in coefficients]
+        coefficients = [a - other * b for a, b in zip([*scaled, 0], [0, *scaled])]
+    for _ in range(order):
+        top = len(coefficients) - 1
+        coefficients = [c * (top - i) for i, c in enumerate(coefficients[:-1])]
+    return mp.polyval(coefficients, u) if coefficients else mpf(0)
+
+
+def pinned(function, given):
+    """The places at which conditions ``f(p) = v`` fix a function of one variable."""
+    return [(c.lhs.args[0], c.rhs) for c in given if isinstance(c, sp.Equality)
+            and isinstance(c.lhs, AppliedUndef) and c.lhs.func == function and len(c.lhs.args) == 1]
+
+
+def orders(expr):
+    """For a derivative of ``F(x, f(x), …)`` by its own bare arguments, how often by each; else `None`."""
+    application = expr.expr
+    if not isinstance(application, AppliedUndef):
+        return None
+    arguments, result = application.args, [0] * len(application.args)
+    for variable, count in expr.variable_count:
+        places = [i for i, a in enumerate(arguments) if a == variable]
+        # by a symbol it is the total derivative, by f(x) or f'(x) the partial one
+        total = variable.is_Symbol and sum(a.has(variable) for a in arguments) != 1
+        if len(places) != 1 or total or not count.is_Integer:
+            return None
+        result[places[0]] += int(count)
+    return result
+
+
+def canonical(expr):
+    """Every derivative of an undefined function in one form: a function of its own at its arguments.
+
+    SymPy writes the same partial derivative in several ways, with ``Subs`` and without, takes them for
+    different, and differentiates one of them wrongly (1.14: ``F(x, f(x),
+    f(x).diff(x)).diff(f(x).diff(x)).diff(x)`` has a term too many).  So derivatives are taken from the inside
+    out here, of plain functions only.
+    """
+    if not expr.has(AppliedUndef):
+        return expr
+    if isinstance(expr, sp.Subs):
+        own = {v: sp.Dummy(real=True) for v in expr.variables}
+        inner = canonical(expr.expr.xreplace(own))
+        return inner.xreplace({own[v]: canonical(p) for v, p in zip(expr.variables, expr.point)})
+    if isinstance(expr, sp.Derivative):
+        inner = canonical(expr.expr)
+        for variable, count in expr.variable_count:
+            for _ in range(int(count)):
+                inner = _differentiate(inner, canonical(variable))
+        return inner
+    return expr.func(*(canonical(a) for a in expr.args)) if expr.args else expr
+
+
+def _differentiate(expr, variable):
+    """The derivative of a canonical expression: the total one by a symbol, the partial one by ``f(x)``."""
+    if variable.is_Symbol:
+        return _named(expr.diff(variable))
+    slot = sp.Dummy(real=True)
+    return _differentiate(expr.xreplace({variable: slot}), slot).xreplace({slot: variable})
+
+
+def _named(expr):
+    """Each first derivative of a plain function, as SymPy's chain rule leaves it, by its name."""
+    if not expr.has(AppliedUndef) or not expr.args:
+        return expr
+    if isinstance(expr, sp.Subs):
+        return _named(expr.expr).xreplace(dict(zip(expr.variables, expr.point)))
+    if isinstance(expr, sp.Derivative):
+        raised = orders(expr)
+        name, before = plain_name(expr.expr)
+        raised = [a + b for a, b in zip(raised, before)]
+        return sp.Function(f"{name}⟨{','.join(map(str, raised))}⟩", real=True)(*expr.expr.args)
+    return expr.func(*(_named(a) for a in expr.args))
+
+
+def plain_name(application):
+    """The name of a function in the form of `canonical`, and how often each argument differentiates it.
+
+    Examples
+    --------
+    >>> x = sp.Symbol("x", real=True)
+    >>> f = sp.Function("f", real=True)
+    >>> plain_name(f(x)), plain_name(canonical(f(x).diff(x, x)))
+    (('f', [0]), ('f', [2]))
+    """
+    name, _, orders = application.func.__name__.partition("⟨")
+    return name, list(map(int, orders.rstrip("⟩").split(","))) if orders else [0] * len(application.args)

@@ -1,0 +1,38 @@
+"""Where randomness comes from: fixed seeds, so that a page is reproducible, or fresh ones on demand.
+
+With the environment variable ``PROOFREAD_FRESH_SEED`` set to an integer, every check draws from
+another stream: the weekly run does this, so that no check rests on a lucky seed.
+"""
+
+import os
+
+import numpy as np
+import sympy
+
+
+def fresh():
+    """The fresh seed that was asked for, 0 if none was."""
+    return int(os.environ.get("PROOFREAD_FRESH_SEED", "0"))
+
+
+def generator(seed):
+    """The NumPy generator for a check.
+
+    Examples
+    --------
+    >>> float(generator(1).random()) == float(generator(1).random())
+    True
+    """
+    return np.random.default_rng([seed, fresh()])
+
+
+def reseed_sympy():
+    """Make SymPy ask its assumptions in the same order whenever the same thing is decided.
+
+    It draws that order, from a generator of its own: with some orders it sees a sign at once, with others
+    after half a minute, or not at all.
+    """
+    sympy.core.random.seed(fresh())
+
+
+reseed_sympy()  # formulas ask for signs when they are written, too

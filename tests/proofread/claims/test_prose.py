@@ -1,0 +1,114 @@
+"""Relations in sentences: the true ones are decided, the wrong and the misprinted ones refused."""
+
+import pytest
+
+from proofread import Definition, Derivation, Misprinted, Refuted, Undecided
+from proofread import sympy as sp
+from proofread.claims.prose import said, split
+from proofread.language.sympy import Rational, exp, log
+
+i, k, n = sp.symbols("i k n", integer=True, positive=True)
+x, (m, t), z = sp.Symbol("x", positive=True), sp.symbols("m t", real=True), sp.IndexedBase("z", real=True)
+pi = Definition(r"\pi_{#1}", (k,), exp(z[k]) / sp.Sum(exp(z[i]), (i, 1, n)), label="eq-softmax",
+                title="softmax")
+sigma = Definition(r"\sigma", (t,), 1 / (1 + exp(-t)), label="eq-sigmoid", title="sigmoid")
+SLOPE = r"\sigma(t)(1-\sigma(t))"
+QUOTIENT = r"\frac{e^{-t}}{(1+e^{-t})^2}"
+
+
+def slope():
+    chain = Derivation(sp.Derivative(sigma(t), t), label="eq-slope", title="slope of the sigmoid")
+    chain.step(exp(-t) / (1 + exp(-t)) ** 2, "chain rule")
+    chain.step(sigma(t) * (1 - sigma(t)), "one half each")
+    chain.step(Rational(1, 4), "a product of shares", relation="<=", attained={t: 0})
+    return chain
+
+
+TRUE = {
+    r"-\log x \ge 1 - x": -log(x) >= 1 - x,
+    r"1 - x \le -\log x": -log(x) >= 1 - x,
+    r"1 + e^x > 1": 1 + exp(x) > 1,
+    r"0 < \sigma(t) < 1": [0 < sigma(t), sigma(t) < 1],
+    r"\pi_k \le 1": pi(k) <= 1,
+    r"\sum_{i=1}^n \pi_i = 1": sp.Eq(sp.Sum(pi(i), (i, 1, n)), 1),
+    r"(m + 1)^2 = m^2 + 2m + 1": sp.Eq((m + 1) ** 2, m**2 + 2 * m + 1),
+    r"\log x > 0": (log(x) > 0, [x > 1]),
+    r"-\log 0.2 \approx 1.609": -log(Rational(1, 5)),
+    r"\log(1 + e^{-40}) \approx 4 \cdot 10^{-18}": log(1 + exp(-40)),
+    r"e^{20} \approx 4.9 \cdot 10^8": exp(20),
+}
+FALSE = {
+    r"-\log x \ge 2 - x": (-log(x) >= 2 - x, Refuted),
+    r"-\log x \le 1 - x": (-log(x) <= 1 - x, Refuted),
+    r"\log x > x": (log(x) > x, Refuted),
+    r"\log x < 2": ((log(x) < 2, [x < exp(1)]), Undecided),
+    r"x^2 > 0.01": (x**2 > Rational(1, 100), Refuted),
+    r"x^2 + m \ne 0": (sp.Ne(x**2 + m, 0), Undecided),
+    r"-\log 0.2 \approx 1.619": (-log(Rational(1, 5)), Refuted),
+    r"-\log 0.2 \approx 1.6095": (-log(Rational(1, 5)), Refuted),
+    r"e^{20} \approx 4.8 \cdot 10^8": (exp(20), Refuted),
+    r"\log x \approx 1.1": (log(x), Undecided),
+}
+MISPRINTED = {
+    r"-\log x \ge 1 + x": -log(x) >= 1 - x,
+    r"-\log x > 1 - x": -log(x) >= 1 - x,
+    r"\log 2 \approx 0.6931": log(3),
+    r"0 < \sigma(t) < 1": [0 < sigma(t)],
+    r"0 < \sigma(-t) < 1": [0 < sigma(t), sigma(t) < 1],
+    r"\log y \ge 0": log(x) >= 0,
+}
+
+
+def word(tex, what):
+    return said({tex: what}).found[tex]
+
+
+@pytest.mark.parametrize("tex", TRUE)
+def test_what_is_true_passes(tex):
+    assert word(tex, TRUE[tex]) == ("numbers agree" if r"\approx" in tex else "proved")
+
+
+@pytest.mark.parametrize("tex", FALSE)
+def test_what_is_false_or_beyond_it_is_refused(tex):
+    what, error = FALSE[tex]
+    with pytest.raises(error):
+        said({tex: what})
+
+
+@pytest.mark.parametrize("tex", MISPRINTED)
+def test_what_stands_in_the_sentence_is_what_was_given(tex):
+    with pytest.raises(Misprinted):
+        said({tex: MISPRINTED[tex]})
+
+
+@pytest.mark.parametrize("tex", [
+    f"{SLOPE} = {QUOTIENT}", rf"\frac{{d}}{{dt}}\sigma(t) = {SLOPE}",
+    rf"{SLOPE} \le 1/4", rf"1/4 \ge {QUOTIENT}"])
+def test_a_line_of_a_checked_object(tex):
+    assert word(tex, slope()) == "[](#eq-slope)"
+
+
+@pytest.mark.parametrize("tex", [
+    rf"\sigma(t)(1+\sigma(t)) = {QUOTIENT}", f"{SLOPE} = 1/4", rf"{SLOPE} \ge 1/4", rf"{SLOPE} \le 1/2"])
+def test_no_line_of_it(tex):
+    with pytest.raises(Misprinted, match="eq-slope"):
+        said({tex: slope()})
+
+
+def test_what_nothing_decides_has_a_name():
+    found = said({"T > 1": "condition", "r = q/p": "notation", "s = 2": "condition"}).evidence()["findings"]
+    assert found == ("0 relations in sentences are decided", "condition: 2", "notation: 1")
+    with pytest.raises(ValueError, match="one of condition, notation, quotation, choice; got 'obvious'"):
+        said({"T > 1": "obvious"})
+    with pytest.raises(ValueError, match="no relation in T"):
+        said({"T": "condition"})
+
+
+def test_brackets_hide_relations():
+    assert split(r"\left|\{i : z_i = 1\}\right| = m") == ([r"\left|\{i : z_i = 1\}\right|", "m"], ["="])
+
+
+def test_a_bar_does_not_end_a_cell_of_the_table():
+    rows = said({r"|x| = 1": "condition", r"a = \mathrm{KL}(p\|q)": "notation"}).sentence().splitlines()
+    assert all(row.count("|") == 3 for row in rows)
+    assert rows[2:] == [r"| $\vert x\vert  = 1$ | condition |", r"| $a = \mathrm{KL}(p\Vert q)$ | notation |"]

@@ -143,8 +143,8 @@ SAYS = CHAPTER.replace("Text.", 'It is {eval}`f()`, or {eval}`f"{f():.2f}"`.').r
 
 def says(tree, text):
     (tree / "page.md").write_text(text)
-    notebook = execute.executed("page")
-    return {name: value["data"]["text/plain"] for name, value in notebook.metadata[execute.PACKAGE]["values"].items()}
+    values = execute.executed("page").metadata[execute.PACKAGE]["values"]
+    return {name: value["data"]["text/plain"] for name, value in values.items()}
 
 
 def test_values_stand_in_the_text_and_are_computed_with_the_chapter(tree):

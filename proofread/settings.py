@@ -6,24 +6,12 @@ another stream: the weekly run does this, so that no check rests on a lucky seed
 
 import os
 
-import numpy as np
 import sympy
 
 
 def fresh():
     """The fresh seed that was asked for, 0 if none was."""
     return int(os.environ.get("PROOFREAD_FRESH_SEED", "0"))
-
-
-def generator(seed):
-    """The NumPy generator for a check.
-
-    Examples
-    --------
-    >>> float(generator(1).random()) == float(generator(1).random())
-    True
-    """
-    return np.random.default_rng([seed, fresh()])
 
 
 def reseed_sympy():

@@ -31,7 +31,7 @@ A definition called with another number of arguments raises `TypeError`.
 
 Examples
 --------
->>> from proofread import tex
+>>> from proofread.latex import tex
 >>> from softmaxnotes.vocabulary import j, lse, pi, z
 >>> print(tex(z[j] - lse()))
 z_{j} - \operatorname{lse}(z)

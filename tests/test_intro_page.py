@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Misprinted, Refuted
+from proofread.errors import Misprinted, Refuted
 
 UNCHECKED = [r"\partial\pi_k/\partial z_j"]
 

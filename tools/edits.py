@@ -34,13 +34,13 @@ CLASSES = ("start", "line", "definition", "law", "argued", "equivalence", "route
            "figure", "assertion", "helper")
 HEADS = {
     "Definition": "definition", "Derivation": "start", "Argued": "argued", "argue": "argued", "Law": "law",
-    "NormalLaw": "law", "Distributed": "law", "JointlyDistributed": "law", "Equivalence": "equivalence",
+    "NormalLaw": "law", "Distributed": "law", "Equivalence": "equivalence",
     "Erratum": "erratum", "Exercise": "exercise", "check": "exercise", "solution": "exercise",
     "figure": "figure", "interactive": "figure", "plot": "figure", "fill_between": "figure", "step": "line",
     **dict.fromkeys(("agree", "enumeration", "quadrature", "mean_agrees", "frequencies_agree", "cdf_agrees"),
                     "route"),
 }
-CHECKED = ("Definition", "Derivation", "Argued", "Equivalence", "Distributed", "JointlyDistributed")
+CHECKED = ("Definition", "Derivation", "Argued", "Equivalence", "Distributed")
 NAMES_EQUATION = ("of", "correct", "uses")
 SYMBOLS = ("Symbol", "symbols", "IndexedBase", "MatrixSymbol")
 # what only shows, or is a free choice
@@ -424,7 +424,8 @@ def examine(names, page):
 
 def shown():
     """What the ledger says by now, and the formulas of what was displayed."""
-    from proofread import ledger, unfold
+    from proofread import ledger
+    from proofread.language.typed import unfold
 
     book = ledger.current()
     said = {str(key): repr({**entry.as_dict(), "seconds": 0}) for key, entry in book.entries.items()}

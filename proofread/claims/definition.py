@@ -31,7 +31,8 @@ class Definition(Checked):
 
     Examples
     --------
-    >>> from proofread import sympy as sp, tex
+    >>> from proofread import sympy as sp
+    >>> from proofread.latex import tex
     >>> t, x = sp.symbols("t x", real=True)
     >>> sigma = Definition(r"\sigma", (t,), 1 / (1 + sp.exp(-t)), label="eq-sigma", title="sigmoid")
     >>> print(tex(1 - sigma(x)))

@@ -13,11 +13,11 @@ from proofread.language.sympy import And, Eq, Ge, Implies, Le, Or
 from proofread.language.typed import Function, unfold
 from proofread.latex import round_trip
 from proofread.latex.printer import name, tex
+from proofread.numeric.arrays import point_of
 from proofread.numeric.evaluation import evaluate
 from proofread.numeric.float64 import in_floats
 
-from .base import Checked
-from .evidence.routes import equation, point_of
+from .base import Checked, equation
 
 _RELATIONS = {Eq: "=", Le: "<=", Ge: ">="}
 

@@ -68,7 +68,7 @@ class Law(sp.Basic):
 
 
 class JointLaw(sp.Basic):
-    r"""A joint density of several variables, for `JointlyDistributed`.
+    r"""A joint density of several variables, for `Distributed`.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ class Draws(sp.Basic):
 
     Examples
     --------
-    >>> from proofread import Draws, E, Law, decide, sympy as sp
+    >>> from proofread import E, Draws, Law, decide, sympy as sp
     >>> k, v, K, n = sp.symbols("k v K n", integer=True, positive=True)
     >>> x = sp.IndexedBase("x", integer=True, positive=True)
     >>> dice = Draws("u^K", x, (k, 1, K), Law("u", v, 1 / n, 1, n))

@@ -21,7 +21,8 @@ class Partial(Formula):
 
     Examples
     --------
-    >>> from proofread import sympy as sp, tex
+    >>> from proofread import sympy as sp
+    >>> from proofread.latex import tex
     >>> x = sp.Symbol("x", real=True)
     >>> f, F = sp.Function("f", real=True), sp.Function("F", real=True)
     >>> slope = sp.Derivative(f(x), x)
@@ -59,7 +60,8 @@ class Without(Formula):
 
     Examples
     --------
-    >>> from proofread import sympy as sp, tex
+    >>> from proofread import sympy as sp
+    >>> from proofread.latex import tex
     >>> z, n, i, k = sp.IndexedBase("z"), *sp.symbols("n i k", integer=True, positive=True)
     >>> print(tex(Without(sp.Sum(z[i], (i, 1, n)), k)))
     \sum_{i\neq k} z_{i}
@@ -96,7 +98,8 @@ class E(Formula):
 
     Examples
     --------
-    >>> from proofread import Law, sympy as sp, tex
+    >>> from proofread import Law, sympy as sp
+    >>> from proofread.latex import tex
     >>> k, n = sp.symbols("k n", integer=True, positive=True)
     >>> uniform = Law("u", k, 1 / n, 1, n)
     >>> print(tex(E(k, uniform)))

@@ -6,7 +6,8 @@ What computes, ``sp.solve``, ``sp.integrate`` or ``sp.simplify``, is SymPy's own
 
 Examples
 --------
->>> from proofread import sympy as sp, tex
+>>> from proofread import sympy as sp
+>>> from proofread.latex import tex
 >>> x, c = sp.symbols("x c", real=True)
 >>> print(tex(sp.exp(x) * sp.exp(-c)))
 e^{x} e^{-c}

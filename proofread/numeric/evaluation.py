@@ -9,7 +9,6 @@ import itertools
 from functools import cache, reduce
 from operator import add, mul
 
-import numpy as np
 import sympy as sp
 from mpmath import mp, mpc, mpf
 from sympy.core.function import AppliedUndef
@@ -113,36 +112,6 @@ def evaluate(expr, point, digits=DIGITS):
                         return mpf(0)
             previous = value
     raise CannotEvaluate(f"{expr}: no {digits} stable digits at this point")
-
-
-def values(formula, variable, **others):
-    """A formula as a function of an array, for figures: what is drawn is compared with it.
-
-    Parameters
-    ----------
-    formula : expression
-    variable : symbol
-    others : float
-        Values of the other symbols, by name.
-
-    Examples
-    --------
-    >>> from proofread import sympy as sp
-    >>> x, c = sp.symbols("x c", real=True)
-    >>> values(x**2 + c, x, c=1)([0.0, 2.0])
-    array([1., 5.])
-    """
-    plain, at = unfold(formula), {}
-    for symbol in plain.free_symbols - {unfold(variable)}:
-        if symbol.name not in others:
-            raise ValueError(f"{plain} needs a value for {symbol.name}: values(…, {symbol.name}=…)")
-        at[symbol] = mpf(float(others[symbol.name]))
-
-    def function(places):
-        each = ({**at, unfold(variable): mpf(float(x))} for x in places)
-        return np.array([float(evaluate(plain, point, digits=12)) for point in each])
-
-    return function
 
 
 def quick(expr, point, patient=True):

@@ -10,8 +10,10 @@ from chapters.exercises import attempts, found, pattern
 from chapters.falsification import FRONT_MATTER
 from chapters.rehearsal import run_cell
 
-from proofread import Exercise, Refuted, Vacuous, Verdict
+from proofread import Exercise
 from proofread.claims.exercise import Feedback
+from proofread.decision.decide import Verdict
+from proofread.errors import Refuted, Vacuous
 from tools import execute
 
 PREAMBLE = """

@@ -10,7 +10,8 @@ from functools import partial
 
 import sympy as sp
 
-from proofread import Exercise, unfold
+from proofread import Exercise
+from proofread.language.typed import unfold
 
 UNITY = sp.sin(1) ** 2 + sp.cos(1) ** 2
 OFF = sp.Rational(355, 113)

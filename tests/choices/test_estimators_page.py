@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Refuted
+from proofread.errors import Refuted
 
 MISTAKES = [
     ("ex-toy-even", "1 + (n + 1)/(2*n*R)", "the new mean"),

@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import ProofError, Refuted
+from proofread.errors import ProofError, Refuted
 
 MISTAKES = [
     ("ex-rw-known-rate", "T*x/((1 + exp(beta*x))*(1 + exp(-beta*x)))", "In which unit"),

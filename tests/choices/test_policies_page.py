@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Refuted
+from proofread.errors import Refuted
 
 MISTAKES = [
     ("ex-left-products", "T*(T - 1)/2", "follows it at once"),

@@ -9,7 +9,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proofread.claims.evidence.statistics import has_frequencies
+from proofread.evidence.statistics import has_frequencies
 from softmaxnotes.choices import bandit, cue_values, log_likelihood, simulate
 from softmaxnotes.choices.rescorla_wagner import Trials
 from softmaxnotes.softmax import logsumexp, softmax

@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Misprinted, Refuted
+from proofread.errors import Misprinted, Refuted
 
 MISTAKES = [
     ("ex-rw-constant", "h - h*(1 - alpha)**n", "did the learner begin"),

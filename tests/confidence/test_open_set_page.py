@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Misprinted, Refuted, Undecided
+from proofread.errors import Misprinted, Refuted, Undecided
 
 MISTAKES = [
     ("ex-other-divergence", "log(p) + H", "they do"),

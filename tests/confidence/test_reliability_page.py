@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import ProofError, Refuted
+from proofread.errors import ProofError, Refuted
 
 MISTAKES = [
     ("ex-reliability-1", "2*p - 2*p**2", "can two gaps cancel"),

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from proofread import sympy as sp
-from proofread import values
+from proofread.numeric.arrays import values
 from softmaxnotes.figures import Choice, Slider, figure, guide, interactive, panel
 
 SLIDER = Slider("slope", "slope", -3, 3, step=0.5, value=2)

@@ -9,7 +9,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proofread.claims.evidence.statistics import has_frequencies
+from proofread.evidence.statistics import has_frequencies
 from softmaxnotes.gradients import Gaussian, GradientEstimate, exact_gradient
 from softmaxnotes.gradients.estimate import (
     ask,

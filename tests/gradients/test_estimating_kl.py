@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from proofread.claims.evidence.statistics import has_mean
+from proofread.evidence.statistics import has_mean
 from softmaxnotes.gradients import estimate_kl, kl_normal, squared_ratio
 
 INF, NAN = np.inf, np.nan

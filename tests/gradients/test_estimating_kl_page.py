@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Misprinted, ProofError, Refuted
+from proofread.errors import Misprinted, ProofError, Refuted
 
 MISTAKES = [
     ("ex-kl-draws", "2*K/epsilon**2", "error of"),

@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Misprinted, ProofError, Refuted
+from proofread.errors import Misprinted, ProofError, Refuted
 
 MISTAKES = [
     ("ex-kl-slope", "exp(l) - 1", "factor in front"),

@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import ProofError, Refuted
+from proofread.errors import ProofError, Refuted
 
 MISTAKES = [
     ("ex-mirrored-pair", "18*mu**2*sigma**2 + 9*sigma**4", "two independent draws"),

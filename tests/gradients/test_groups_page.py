@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import ProofError, Refuted
+from proofread.errors import ProofError, Refuted
 
 MISTAKES = [
     ("ex-sample-deviation", "sqrt(K)/sqrt(K - 1)", "larger, or smaller"),

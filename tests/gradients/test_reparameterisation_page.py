@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Misprinted, ProofError, Refuted
+from proofread.errors import Misprinted, ProofError, Refuted
 
 MISTAKES = [
     ("ex-slope-in-log-scale", "2*(mu + sigma*varepsilon)*varepsilon", "with respect to .* itself"),

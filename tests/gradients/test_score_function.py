@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proofread.claims.evidence.statistics import has_mean
+from proofread.evidence.statistics import has_mean
 from softmaxnotes.gradients import (
     DecisionProcess,
     Gaussian,

@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import ProofError, Refuted
+from proofread.errors import ProofError, Refuted
 
 MISTAKES = [
     ("ex-score-exponential", "w - 1/rho", "Waiting long"),

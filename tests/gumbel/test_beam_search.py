@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from proofread.claims.evidence.statistics import has_cdf, has_frequencies
+from proofread.evidence.statistics import has_cdf, has_frequencies
 from softmaxnotes.gumbel import (
     beam_search,
     gumbel_cdf,

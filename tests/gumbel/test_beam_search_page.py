@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Misprinted, Refuted
+from proofread.errors import Misprinted, Refuted
 
 MISTAKES = [
     ("ex-second-key", "exp(-exp(-T)*(exp(d) - 1)/2)", "farther away has this probability"),

@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Refuted
+from proofread.errors import Refuted
 
 MISTAKES = [
     ("ex-which-is-larger", "1/(1 + exp((mu[2] - mu[1])/tau))", "depend on the temperature"),

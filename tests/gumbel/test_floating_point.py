@@ -15,8 +15,8 @@ import pytest
 import torch
 from scipy import stats
 
-from proofread import Refuted
-from proofread.claims.evidence.statistics import has_mean
+from proofread.errors import Refuted
+from proofread.evidence.statistics import has_mean
 from softmaxnotes.gumbel import (
     double_log_noise,
     grid_counts,

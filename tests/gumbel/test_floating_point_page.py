@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Misprinted, ProofError, Refuted
+from proofread.errors import Misprinted, ProofError, Refuted
 
 MISTAKES = [
     ("ex-gumbel-stream", "exp(mu) / exp(L)", "exceed 1"),

@@ -22,7 +22,7 @@ import pytest
 import torch
 from scipy import stats
 
-from proofread.claims.evidence.statistics import has_cdf, has_frequencies
+from proofread.evidence.statistics import has_cdf, has_frequencies
 from softmaxnotes.gumbel import (
     gumbel,
     gumbel_cdf,

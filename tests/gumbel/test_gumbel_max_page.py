@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Misprinted, ProofError, Refuted
+from proofread.errors import Misprinted, ProofError, Refuted
 
 MISTAKES = [
     ("ex-first-bell", "Sum(1/exp(mu[i]), (i, 1, n))", "one after the other"),

@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Refuted
+from proofread.errors import Refuted
 
 MISTAKES = [
     ("ex-cold-noise", "exp(d)/(1 + exp(d))**2/6", "what is the slope"),

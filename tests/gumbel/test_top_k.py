@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofread.claims.evidence.statistics import has_cdf, has_frequencies
+from proofread.evidence.statistics import has_cdf, has_frequencies
 from softmaxnotes.gumbel import (
     gumbel,
     gumbel_cdf,

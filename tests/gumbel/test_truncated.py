@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from proofread.claims.evidence.statistics import has_cdf, has_frequencies
+from proofread.evidence.statistics import has_cdf, has_frequencies
 from softmaxnotes.gumbel import (
     condition_on_maximum,
     gumbel,

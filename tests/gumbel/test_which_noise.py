@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from proofread.claims.evidence.statistics import has_frequencies
+from proofread.evidence.statistics import has_frequencies
 from softmaxnotes.gumbel import perturbed_argmax_probabilities
 from softmaxnotes.softmax import softmax
 

@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Misprinted, Refuted
+from proofread.errors import Misprinted, Refuted
 
 MISTAKES = [
     ("ex-gumbel-difference", "exp(x) / (exp(x) + 1)", "density is one step further"),

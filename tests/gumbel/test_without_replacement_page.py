@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Refuted
+from proofread.errors import Refuted
 
 MISTAKES = [
     ("ex-pair", "2*a*b", "with replacement"),

@@ -1,24 +1,12 @@
 """An example of each kind of node, for the tests of several rooms."""
 
-from proofread import (
-    KL,
-    Argued,
-    Bracket,
-    Definition,
-    Draws,
-    E,
-    Law,
-    MaxOver,
-    NormalLaw,
-    Partial,
-    Scalar,
-    Var,
-    Without,
-    unfold,
-)
+from proofread import KL, Argued, Definition, Draws, E, Law, NormalLaw, Var
 from proofread import sympy as sp
 from proofread.language import distributions, notation
 from proofread.language.binders import Iterated, OverOrders, OverSubsets, Unless
+from proofread.language.notation import Partial, Scalar, Without
+from proofread.language.sympy import Bracket, MaxOver
+from proofread.language.typed import unfold
 
 x, y, c = sp.symbols("x y c", real=True)
 t = sp.Symbol("t", positive=True)

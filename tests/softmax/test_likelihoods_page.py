@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Misprinted, ProofError, Refuted
+from proofread.errors import Misprinted, ProofError, Refuted
 
 UNCHECKED = [
     r"(\log f)' = f'/f", r"-\log\sigma(-t) = \log(1+e^t) = t - \log\sigma(t)", "2h", r"\arg\max", r"\arg\min",

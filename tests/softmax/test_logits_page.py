@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Misprinted, ProofError, Refuted
+from proofread.errors import Misprinted, ProofError, Refuted
 
 UNCHECKED = [
     "(1-a)/(1+a) = 2/(1+a) - 1", "(1/f)' = -f'/f^2", r"-\infty", r"1-\pi_k", "1/(1+e^{-t})", r"\log 10",

@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Misprinted, ProofError, Refuted, Undecided
+from proofread.errors import Misprinted, ProofError, Refuted, Undecided
 
 QUOTATIONS = {
     "Xu (2019), consideration 1":

@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Misprinted, ProofError, Refuted
+from proofread.errors import Misprinted, ProofError, Refuted
 
 UNCHECKED = [
     "(1-s)/2", "-L", "2Jd", "64", r"\mathbb{E}\,\delta_{j,k} = q_j", r"\operatorname{softmax}(2\pi)",

@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Misprinted, ProofError, Refuted
+from proofread.errors import Misprinted, ProofError, Refuted
 
 UNCHECKED = [
     r"-\int g \log g", r"-\log\pi", r"1 = \log e", "1/(1 + e^{-s})", r"1/\beta", "A' = M", r"\beta z",

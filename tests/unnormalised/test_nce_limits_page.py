@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Misprinted, ProofError, Refuted
+from proofread.errors import Misprinted, ProofError, Refuted
 
 UNCHECKED = [
     "(3 - 1)/4", r"-\log Z", r"-\mathbb E X^2/2", r"1 + \delta", r"1 - \varepsilon", "1/n",

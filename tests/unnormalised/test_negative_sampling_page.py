@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import ProofError, Refuted
+from proofread.errors import ProofError, Refuted
 
 MISTAKES = [
     ("ex-ns-push", "exp(s)/(1 + exp(s))", "go up or down"),

@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Misprinted, ProofError, Refuted
+from proofread.errors import Misprinted, ProofError, Refuted
 
 QUOTATIONS = {
     "Xu (2019), notes on the Euler–Lagrange equation":

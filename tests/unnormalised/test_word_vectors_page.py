@@ -2,7 +2,7 @@
 
 from chapters.falsification import Falsified, Page
 
-from proofread import Refuted
+from proofread.errors import Refuted
 
 MISTAKES = [
     ("ex-wv-work", "n/k", "have a score as well|score as well"),

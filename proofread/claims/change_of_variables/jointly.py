@@ -10,55 +10,11 @@ from proofread.language.distributions import JointLaw
 from proofread.language.typed import unfold
 from proofread.mutation.operators import chosen
 
-from .base import ChangeOfVariables
+from .distributed import Distributed
 
 
-class JointlyDistributed(ChangeOfVariables):
-    r"""The statement :math:`X \sim p \implies g(X) \sim q` for a one-to-one map of several variables.
-
-    Decided are: :math:`q(g(x))\,|\det g'(x)| = p(x)` inside the range of :math:`p`, with one sign of the
-    determinant; :math:`g` is smooth there, stays within the range of :math:`q`, and ``inverse`` undoes it, so
-    it is one-to-one.  If both densities are seen to have the total 1, no more is asked for: then the range
-    of :math:`q` is reached but for a set of probability 0.  (Polar coordinates miss the half-axis where the
-    angle is cut.)  Else ``inverse`` must also stay within the range of :math:`p`, and be undone by :math:`g`.
-
-    Parameters
-    ----------
-    transform : tuple of expressions
-        :math:`g(x)`, as many as there are variables.
-    source, target : tuple of Law, or JointLaw
-        Of independent variables a law each; else their joint density with its range.
-    inverse : tuple of expressions
-        :math:`x` in the variables of ``target``.
-    given : iterable of relations
-        Conditions on the other symbols.
-    label, title, rows
-        As in `Derivation`.
-
-    Raises
-    ------
-    Refuted, Undecided
-        If one of the conditions is false, or not seen to be true.
-    ValueError
-        If the numbers of variables differ.
-    Vacuous
-        If the check also accepts a wrong version.
-
-    Examples
-    --------
-    >>> from proofread import Law, sympy as sp
-    >>> x, y, s, t = sp.symbols("X Y S T", positive=True)
-    >>> waits = [Law(r"\mathrm{Exp}(1)", v, sp.exp(-v), 0, sp.oo) for v in (x, y)]
-    >>> total, share = Law(r"\Gamma(2)", s, s * sp.exp(-s), 0, sp.oo), Law(r"\mathcal{U}(0, 1)", t, 1, 0, 1)
-    >>> shared = JointlyDistributed((x + y, x / (x + y)), waits, (total, share), inverse=(s * t, s * (1 - t)),
-    ...                             label="eq-share", title="a total and a share")
-    >>> print(shared.entry().tex.partition(r" \implies ")[2])
-    \left(X + Y, \frac{X}{X + Y}\right) \sim \Gamma(2) \otimes \mathcal{U}(0, 1)
-    >>> JointlyDistributed((x + y, y / x), waits, (total, share), inverse=(s * t, s * (1 - t)),
-    ...                    label="eq-odds", title="odds")  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    proofread.errors.Refuted: eq-odds: the density does not fit: at X = ...
-    """
+class Jointly(Distributed, several=True):
+    """A one-to-one map of several variables, by the determinant of its derivatives."""
 
     def __init__(self, transform, source, target, *, inverse, label, title, given=(), rows=()):
         self._single = [[law] if isinstance(law, JointLaw) else list(law) for law in (source, target)]

@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from proofread import Definition, Derivation, Erratum, agree, enumeration, mean_agrees, report
+from proofread import Definition, Derivation, Erratum, report
 from proofread import sympy as sp
 from proofread.claims.base import Checked
+from proofread.evidence import agree, enumeration, mean_agrees
 from proofread.ledger import Entry
 
 x = sp.Symbol("x", real=True)

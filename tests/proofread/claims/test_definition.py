@@ -2,22 +2,12 @@
 
 import pytest
 
-from proofread import (
-    Argued,
-    Definition,
-    Derivation,
-    E,
-    Erratum,
-    MaxOver,
-    NormalLaw,
-    Scalar,
-    decide,
-    report,
-    tex,
-    unfold,
-)
+from proofread import Argued, Definition, Derivation, E, Erratum, NormalLaw, decide, report
 from proofread import sympy as sp
-from proofread.language.sympy import Integral, Lambda, Sum, exp, log, oo
+from proofread.language.notation import Scalar
+from proofread.language.sympy import Integral, Lambda, MaxOver, Sum, exp, log, oo
+from proofread.language.typed import unfold
+from proofread.latex import tex
 
 x, y, a = sp.symbols("x y a", real=True)
 i, j, k, n = sp.symbols("i j k n", integer=True)

@@ -5,22 +5,13 @@ import sys
 
 import pytest
 
-from proofread import (
-    KL,
-    Definition,
-    Derivation,
-    E,
-    Law,
-    MaxOver,
-    Refuted,
-    Undecided,
-    Vacuous,
-    Var,
-    Verdict,
-    unfold,
-)
+from proofread import KL, Definition, Derivation, E, Law, Var
 from proofread import sympy as sp
+from proofread.decision.decide import Verdict
+from proofread.errors import Refuted, Undecided, Vacuous
 from proofread.language.statement import Statement
+from proofread.language.sympy import MaxOver
+from proofread.language.typed import unfold
 
 derivation_module, attack_module = (sys.modules[f"proofread.{name}"] for name in (
     "claims.derivation", "mutation.attack"))

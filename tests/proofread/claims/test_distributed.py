@@ -3,25 +3,13 @@
 import pytest
 import sympy
 
-from proofread import (
-    KL,
-    Definition,
-    Derivation,
-    Distributed,
-    E,
-    JointLaw,
-    JointlyDistributed,
-    Law,
-    NormalLaw,
-    Refuted,
-    Scalar,
-    Undecided,
-    Var,
-    decide,
-    unfold,
-)
+from proofread import KL, Definition, Derivation, Distributed, E, Law, NormalLaw, Var, decide
 from proofread import sympy as sp
+from proofread.errors import Refuted, Undecided
+from proofread.language.distributions import JointLaw
+from proofread.language.notation import Scalar
 from proofread.language.sympy import Rational, S, exp, log, oo, pi, sqrt
+from proofread.language.typed import unfold
 
 u, t, b = sp.symbols("U T b", positive=True)
 x, y = sp.symbols("X Y", real=True)
@@ -204,7 +192,7 @@ ordered = JointLaw("o", 6 * exp(-o1 - o2 - o3), (o1, 0, oo), (o2, o1, oo), (o3, 
 
 
 def jointly(transform, source, target, inverse):
-    return JointlyDistributed(transform, source, target, inverse=inverse, label="eq-law", title="a law")
+    return Distributed(transform, source, target, inverse=inverse, label="eq-law", title="a law")
 
 
 def polar(radius=sqrt(-2 * log(u1)), angle=2 * pi * u2, other=None):

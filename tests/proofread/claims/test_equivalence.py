@@ -4,8 +4,10 @@ from contextlib import nullcontext
 
 import pytest
 
-from proofread import Equivalence, Refuted, Undecided, Vacuous, unfold
+from proofread import Equivalence
 from proofread import sympy as sp
+from proofread.errors import Refuted, Undecided, Vacuous
+from proofread.language.typed import unfold
 
 x, a, b, c = sp.symbols("x a b c", real=True)
 p, q, s, t = sp.symbols("p q s t", positive=True)

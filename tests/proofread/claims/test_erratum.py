@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from proofread import Argued, Definition, Derivation, Erratum, MaxOver
+from proofread import Argued, Definition, Derivation, Erratum
 from proofread import sympy as sp
-from proofread.language.sympy import Sum, exp, log
+from proofread.language.sympy import MaxOver, Sum, exp, log
 from proofread.language.typed import unfold
 from proofread.numeric.float64 import in_floats
 

@@ -7,8 +7,10 @@ import pytest
 import sympy as sp
 from sympy import Derivative, Eq, Function, Integral, Rational, Sum, cos, exp, log, pi, sin, sqrt
 
-from proofread import E, Exercise, Law, Refuted, Undecided, Vacuous, report, tex
+from proofread import E, Exercise, Law, report
+from proofread.errors import Refuted, Undecided, Vacuous
 from proofread.language import sympy as typed
+from proofread.latex import tex
 
 mu = sp.Symbol("mu", real=True)
 sigma = sp.Symbol("sigma", positive=True)

@@ -2,9 +2,10 @@
 
 import pytest
 
-from proofread import Definition, Derivation, Misprinted, Refuted, Undecided
+from proofread import Definition, Derivation
 from proofread import sympy as sp
 from proofread.claims.prose import said, split
+from proofread.errors import Misprinted, Refuted, Undecided
 from proofread.language.sympy import Rational, exp, log
 
 i, k, n = sp.symbols("i k n", integer=True, positive=True)

@@ -5,20 +5,12 @@ import math
 import numpy as np
 import pytest
 
-from proofread import (
-    CannotEvaluate,
-    Definition,
-    Derivation,
-    MaxOver,
-    Refuted,
-    Vacuous,
-    agree,
-    enumeration,
-    quadrature,
-)
+from proofread import Definition, Derivation
 from proofread import sympy as sp
-from proofread.claims.evidence.routes import is_value
-from proofread.language.sympy import EulerGamma, Integral, Sum, exp, log
+from proofread.errors import CannotEvaluate, Refuted, Vacuous
+from proofread.evidence import agree, enumeration, quadrature
+from proofread.evidence.routes import is_value
+from proofread.language.sympy import EulerGamma, Integral, MaxOver, Sum, exp, log
 
 x = sp.Symbol("x", real=True)
 i, j, k, n, m = sp.symbols("i j k n m", integer=True)

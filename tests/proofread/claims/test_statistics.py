@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from proofread import Definition, Distributed, Law, Refuted, cdf_agrees, frequencies_agree, mean_agrees
+from proofread import Definition, Distributed, Law
 from proofread import sympy as sp
-from proofread.claims.evidence.statistics import FALSE_ALARM, MISSED, _plan
+from proofread.errors import Refuted
+from proofread.evidence import cdf_agrees, frequencies_agree, mean_agrees
+from proofread.evidence.statistics import FALSE_ALARM, MISSED, _plan
 
 SEEDS = range(5)
 OPTIONS = {"title": "a law"}

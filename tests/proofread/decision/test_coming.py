@@ -3,8 +3,9 @@
 import pytest
 
 from proofread import E as mean_under
-from proofread import NormalLaw, bounds, decide, substitution
+from proofread import NormalLaw, bounds, decide
 from proofread import sympy as sp
+from proofread.any_size.substitution import substitution
 from proofread.language.binders import DrawsMean, Iterated, OverOrders, OverSubsets
 from proofread.language.conditions import Concave, Convex, Decreasing, Increasing
 from proofread.language.typed import unfold

@@ -25,7 +25,8 @@ from sympy import (
     pi,
 )
 
-from proofread import MaxOver, decide
+from proofread import decide
+from proofread.language.sympy import MaxOver
 
 x, y, a, c = sp.symbols("x y a c", real=True)
 p, q, s, t, tau = sp.symbols("p q s t tau", positive=True)

@@ -8,14 +8,17 @@ from dataclasses import dataclass
 
 import pytest
 
-from proofread import Definition, Erratum, MaxOver, Refuted, decide, enumeration
+from proofread import Definition, Erratum, decide
 from proofread import sympy as sp
+from proofread.errors import Refuted
+from proofread.evidence import enumeration
 from proofread.language.sympy import (
     Abs,
     Derivative,
     EulerGamma,
     Integral,
     KroneckerDelta,
+    MaxOver,
     Product,
     Rational,
     S,

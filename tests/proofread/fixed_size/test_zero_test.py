@@ -8,7 +8,8 @@ import pytest
 import sympy as sp
 from sympy import Abs, Max, Rational, exp, log
 
-from proofread import Derivation, Undecided, decide
+from proofread import Derivation, decide
+from proofread.errors import Undecided
 from proofread.fixed_size import zero_test
 from proofread.fixed_size.zero_test import TooSlow, is_nonnegative, is_zero, normal, time_limit
 

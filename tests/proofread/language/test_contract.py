@@ -8,21 +8,15 @@ import pytest
 import sympy
 from node_examples import EXAMPLES, c, entry, i, k, n, name, sigma, t, uniform, w, x, y, z
 
-from proofread import (
-    KL,
-    Definition,
-    E,
-    Law,
-    MaxOver,
-    Without,
-    tex,
-    unfold,
-)
+from proofread import KL, Definition, E, Law
 from proofread import sympy as sp
 from proofread.decision.decide import decide
 from proofread.language import binders, defined, distributions, notation, typed
 from proofread.language.binders import bound_symbols, substitute
-from proofread.language.typed import Formula, Notation
+from proofread.language.notation import Without
+from proofread.language.sympy import MaxOver
+from proofread.language.typed import Formula, Notation, unfold
+from proofread.latex import tex
 
 
 def every_class():

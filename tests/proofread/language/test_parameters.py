@@ -7,8 +7,11 @@ import pytest
 import sympy as sp
 from sympy import Derivative, KroneckerDelta, Limit, Max, Sum, exp, log, oo
 
-from proofread import CannotEvaluate, Definition, MaxOver, decide, unfold
+from proofread import Definition, decide
+from proofread.errors import CannotEvaluate
 from proofread.language.parameters import MOST_INDEX_CHOICES, Parameters, entry, instantiate
+from proofread.language.sympy import MaxOver
+from proofread.language.typed import unfold
 from proofread.numeric.sampling import describe, draw, points
 
 x, y = sp.symbols("x y", real=True)

@@ -5,25 +5,14 @@ import random
 import pytest
 import sympy
 
-from proofread import (
-    KL,
-    Definition,
-    E,
-    Law,
-    MaxOver,
-    NormalLaw,
-    Partial,
-    Scalar,
-    Var,
-    Without,
-    settings,
-    tex,
-    unfold,
-)
+from proofread import KL, Definition, E, Law, NormalLaw, Var, settings
 from proofread import sympy as sp
 from proofread.language import typed
 from proofread.language.binders import NormalMean, Unless
-from proofread.latex import round_trip
+from proofread.language.notation import Partial, Scalar, Without
+from proofread.language.sympy import MaxOver
+from proofread.language.typed import unfold
+from proofread.latex import round_trip, tex
 from proofread.latex.reader import read
 
 x, y, c = sp.symbols("x y c", real=True)

@@ -6,10 +6,12 @@ import pytest
 import sympy
 from node_examples import EXAMPLES, name
 
-from proofread import KL, Definition, E, Law, MaxOver, Partial, Scalar, Var, Without, decide, tex, unfold
+from proofread import KL, Definition, E, Law, Var, decide
 from proofread import sympy as sp
-from proofread.language.typed import Formula, Notation, is_claim
-from proofread.latex import round_trip
+from proofread.language.notation import Partial, Scalar, Without
+from proofread.language.sympy import MaxOver
+from proofread.language.typed import Formula, Notation, is_claim, unfold
+from proofread.latex import round_trip, tex
 from proofread.latex.reader import read
 
 x, y, a, c = sp.symbols("x y a c", real=True)

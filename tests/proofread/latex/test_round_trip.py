@@ -6,25 +6,12 @@ from functools import cache
 
 import pytest
 
-from proofread import (
-    KL,
-    Argued,
-    Definition,
-    Derivation,
-    Distributed,
-    E,
-    Equivalence,
-    JointlyDistributed,
-    Law,
-    MaxOver,
-    Misprinted,
-    Scalar,
-    Var,
-    Without,
-    decide,
-    unfold,
-)
+from proofread import KL, Argued, Definition, Derivation, Distributed, E, Equivalence, Law, Var, decide
 from proofread import sympy as sp
+from proofread.errors import Misprinted
+from proofread.language.notation import Scalar, Without
+from proofread.language.sympy import MaxOver
+from proofread.language.typed import unfold
 from proofread.latex import display, printer, round_trip
 
 x, y, c = sp.symbols("x y c", real=True)
@@ -139,7 +126,7 @@ def pieces():
 def jointly():
     waits = [Law("Exp", v, sp.exp(-v), 0, sp.oo) for v in (U, T)]
     total_, share = Law("G", s, s * sp.exp(-s), 0, sp.oo), Law("U(0, 1)", t, 1, 0, 1)
-    return JointlyDistributed((U + T, U / (U + T)), waits, (total_, share), inverse=(s * t, s * (1 - t)),
+    return Distributed((U + T, U / (U + T)), waits, (total_, share), inverse=(s * t, s * (1 - t)),
                               label="eq-print", title="a print")
 
 

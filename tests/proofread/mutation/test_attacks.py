@@ -4,22 +4,11 @@ import pytest
 import sympy as sp
 from sympy import Eq, Integral, Limit, oo
 
-from proofread import (
-    Bracket,
-    Definition,
-    Derivation,
-    Distributed,
-    E,
-    Equivalence,
-    Erratum,
-    Law,
-    NormalLaw,
-    Refuted,
-    Scalar,
-    Without,
-    decide,
-)
+from proofread import Definition, Derivation, Distributed, E, Equivalence, Erratum, Law, NormalLaw, decide
+from proofread.errors import Refuted
 from proofread.language import sympy as typed
+from proofread.language.notation import Scalar, Without
+from proofread.language.sympy import Bracket
 
 x, y, a, t = sp.symbols("x y a t", real=True)
 P, T, U = sp.symbols("P T U", positive=True)

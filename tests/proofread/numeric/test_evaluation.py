@@ -20,9 +20,12 @@ from sympy import (
     oo,
 )
 
-from proofread import KL, Bracket, CannotEvaluate, E, Law, MaxOver, Var, values
+from proofread import KL, E, Law, Var
+from proofread.errors import CannotEvaluate
 from proofread.language import sympy as typed
 from proofread.language.binders import Unless
+from proofread.language.sympy import Bracket, MaxOver
+from proofread.numeric.arrays import values
 from proofread.numeric.evaluation import DIGITS, evaluate, quick, same
 
 x, y, t = sp.symbols("x y t", real=True)

@@ -3,8 +3,10 @@
 
 import pytest
 
-from proofread import Derivation, Erratum, Refuted, bounds, decide, substitution
+from proofread import Derivation, Erratum, bounds, decide
 from proofread import sympy as sp
+from proofread.any_size.substitution import substitution
+from proofread.errors import Refuted
 from proofread.language.sympy import Integral, Rational, exp, log, oo, pi, sqrt
 
 x, y, a, b, m = sp.symbols("x y a b mu", real=True)

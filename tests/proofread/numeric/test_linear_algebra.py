@@ -4,8 +4,9 @@ import pytest
 import sympy as sp
 from sympy import Determinant, Identity, MatrixSymbol, Q, Rational, S, Trace, ZeroMatrix
 
-from proofread import KL, E, NormalLaw, Scalar, decide
+from proofread import KL, E, NormalLaw, decide
 from proofread.language import sympy as typed
+from proofread.language.notation import Scalar
 from proofread.numeric.evaluation import quick
 from proofread.numeric.linear_algebra import general
 

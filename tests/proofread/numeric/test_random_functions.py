@@ -10,7 +10,10 @@ import sympy as sp
 from mpmath import mp, mpf
 from sympy import Derivative, Eq, Integral, Rational, S, exp, oo
 
-from proofread import Bracket, CannotEvaluate, Partial, decide
+from proofread import decide
+from proofread.errors import CannotEvaluate
+from proofread.language.notation import Partial
+from proofread.language.sympy import Bracket
 from proofread.numeric.compiled import Ready
 from proofread.numeric.evaluation import value_at
 from proofread.numeric.random_functions import Smooth, canonical

@@ -12,10 +12,11 @@ import time
 import numpy as np
 import scipy  # its submodules load when they are used
 
+from proofread.claims.base import equation
 from proofread.errors import Refuted
-from proofread.settings import generator
+from proofread.numeric.arrays import generator
 
-from .routes import Route, equation, is_value
+from .routes import Route, is_value
 
 FALSE_ALARM = 1e-9
 MISSED = 1e-6

@@ -13,15 +13,15 @@ import sympy as sp
 from mpmath import mp, mpf
 
 from proofread import ledger
-from proofread.claims.base import Checked
+from proofread.claims.base import Checked, equation
 from proofread.decision.decide import admissible, decide, with_values
 from proofread.errors import CannotEvaluate, Refuted, Vacuous
 from proofread.language.defined import defined_in
 from proofread.language.parameters import Parameters
 from proofread.language.typed import unfold
 from proofread.mutation.operators import chosen
+from proofread.numeric.arrays import generator, point_of
 from proofread.numeric.evaluation import evaluate
-from proofread.settings import generator
 
 UNIT = mpf(2) ** -53  #: the unit roundoff of float64
 SOME_PLACES = (-2.25, -0.5, 0.375, 1.0, 3.125)  #: where a function is compared with a side of an equation
@@ -175,17 +175,6 @@ def _same_there(side, places, through, given):
     return None
 
 
-def equation(of):
-    """The checked object itself, or the one that was displayed under a label."""
-    if isinstance(of, Checked):
-        return of
-    found = ledger.current().statements.get(of)
-    if found is None:
-        raise ValueError(f"no equation {of!r} has been displayed before this route to it; "
-                         "give the object itself")
-    return found
-
-
 def agree(function, formula, arguments, *, of, bound, because, index=None, name=None, where=None, count=12,
           seed=0, rows=()):
     r"""Assert that a function of the package computes a formula, to a stated error bound.
@@ -257,27 +246,6 @@ def agree(function, formula, arguments, *, of, bound, because, index=None, name=
                 f"to its bound with {float(worst[0]):.1f} u of {worst[1]:.0f} u ({because})")
     return Route("agreement", of, f"{name} against the formula", sentence, rejected=mutants, rows=rows,
                  seconds=time.process_time() - began)
-
-
-def point_of(drawn, parameters):
-    """The point of the formula for some arguments: vectors give entries and sizes."""
-    point = {}
-    for name, value in drawn.items():
-        if isinstance(name, sp.MatrixSymbol):
-            rows = value.reshape(len(value), -1)
-            point[name] = rows.astype(object).tolist()
-            point |= {size: count for size, count in zip(name.shape, rows.shape) if size.is_Symbol}
-            continue
-        if value.ndim == 0:
-            point[name] = mpf(float(value))
-            continue
-        for position, entry in np.ndenumerate(value):
-            point[name, tuple(i + 1 for i in position)] = mpf(float(entry))
-        for size in parameters.sizes:
-            if size not in drawn:
-                axis = parameters.axes.get((name, size), -1 if len(parameters.bases) == 1 else None)
-                point |= {size: value.shape[axis]} if axis is not None else {}
-    return point
 
 
 def _error(value, exact):

@@ -1,1 +1,0 @@
-"""Second routes: an equation meets something that was not derived from it."""

@@ -8,7 +8,7 @@ split.  `bounds` are inequalities by name.
 
 from . import bounds, rules  # noqa: F401 -- the rules enter themselves
 from .bounds import Bound
-from .prover import INDUCTION, proves
+from .prover import proves
 from .substitution import substitution
 
-__all__ = ["Bound", "INDUCTION", "bounds", "proves", "substitution"]
+__all__ = ["Bound", "bounds", "proves", "substitution"]

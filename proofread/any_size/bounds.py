@@ -1,9 +1,9 @@
 r"""Inequalities for every size, by named rules whose hypotheses are checked.
 
 A `Bound` says that one expression is at least another one.  The rules are few: the tangent of a convex
-function, and what a maximum is; bounds can be added, weighted, summed over an index, and taken through an
-increasing function.  Named inequalities are made of them.  A line of a derivation that is shown ``by`` bounds
-is one whose gap is the sum of their gaps, by the normal form.
+function, and what a maximum is; bounds can be added, weighted, and summed over an index.  Named inequalities
+are made of them.  A line of a derivation that is shown ``by`` bounds is one whose gap is the sum of their
+gaps, by the normal form.
 
 Examples
 --------
@@ -20,9 +20,7 @@ from sympy.core.function import AppliedUndef
 from proofread.errors import NoRule
 from proofread.fixed_size.zero_test import is_nonnegative
 from proofread.language.binders import MaxOver, substitute
-from proofread.language.conditions import Convex, Decreasing, Increasing
 from proofread.language.typed import unfold
-from proofread.numeric.random_functions import canonical
 from proofread.numeric.sampling import unbounded
 
 from .context import NONNEGATIVE, REAL
@@ -120,21 +118,6 @@ class Bound:
         limits = variable, low, high
         return Bound(self.name, sp.Integral(self.greater, limits), sp.Integral(self.lesser, limits), check)
 
-    def through(self, function, *, decreasing=False):
-        """An undefined function of both sides that is told to be increasing, or decreasing: that turns it."""
-        symbol = sp.Dummy("x", real=True)
-        curve, = _plain(function(symbol))
-
-        def check(case, names):
-            self.check(case, names)
-            if not _is_told(curve, Decreasing if decreasing else Increasing, case):
-                raise NoRule(f"{curve} is not told to be monotone in this way")
-            for side in (self.greater, self.lesser):
-                _be_in_domain(side, symbol, case, names)
-
-        sides = [substitute(curve, {symbol: side}) for side in (self.greater, self.lesser)]
-        return Bound(self.name, *(sides[::-1] if decreasing else sides), check)
-
     def exp(self):
         """The exponentials of both sides."""
         return Bound(self.name, sp.exp(self.greater), sp.exp(self.lesser), self.check)
@@ -207,35 +190,19 @@ def tangent(function, at, touching, *, positive=False):
     curve, = _plain(function(symbol))
 
     def check(case, names):
-        if not (_is_told(curve, Convex, case) or _is_convex(curve, symbol)):
+        if not _is_convex(curve, symbol):
             raise NoRule(f"{curve} is not seen to be convex")
         for place in (at, touching):
             _be_in_domain(place, symbol, case, names)
 
     here, there = (substitute(curve, {symbol: place}) for place in (at, touching))
-    line = there + _slope(curve, symbol, touching) * (at - touching)
+    line = there + substitute(curve.diff(symbol), {symbol: touching}) * (at - touching)
     return Bound("tangent of a convex function", here, line, check)
 
 
 def _is_convex(curve, symbol):
     return (curve.free_symbols == {symbol} and not curve.has(AppliedUndef)
             and is_nonnegative(curve.diff(symbol, 2)))
-
-
-def _is_told(curve, shape, case):
-    """Whether the conditions say of an undefined function that it is of a class."""
-    return (isinstance(curve, AppliedUndef) and len(curve.args) == 1 and curve.args[0].is_Symbol
-            and any(isinstance(c, shape) and c.function == curve.func for c in case.given))
-
-
-def _slope(curve, symbol, place):
-    """The derivative of a function at a place; of an undefined one, by name."""
-    if not curve.has(AppliedUndef):
-        return substitute(curve.diff(symbol), {symbol: place})
-    if place.is_Symbol:
-        return sp.Derivative(substitute(curve, {symbol: place}), place)
-    slope = canonical(sp.Derivative(curve, symbol))
-    return substitute(slope, {symbol: place})
 
 
 def largest(term, limits, at):

@@ -16,23 +16,20 @@ from .matrices import normal_form as matrices
 from .normal_form import normal
 from .rational_functions import canonical, split, vanishes
 from .rules.derivatives import with_own_indices
-from .rules.recursion import lines_of_induction
 from .rules.sums import over_all
 from .substitution import Substitution
 from .sums_of_squares import candidates
 
 MOST_FREE = 4  #: the patterns of equal indices are gone through up to so many indices
 SECONDS = 8
-INDUCTION = "induction"
 KINKS = (sp.Piecewise, sp.Heaviside, sp.sign, sp.floor, sp.ceiling, sp.Abs, sp.Max, sp.Min, MaxOver)
 
 
 def proves(left, right, relation="=", given=(), over=(), by=()):
     """Whether the normal form shows ``left relation right`` for every size and all indices.
 
-    ``by`` are the `Bound` objects that show an inequality, whose gap must be the sum of theirs; or
-    ``"induction"`` for a recursion.  The free indices count from 1 to the size of what they index.
-    ``False`` decides nothing.
+    ``by`` are the `Bound` objects that show an inequality, whose gap must be the sum of theirs.  The free
+    indices count from 1 to the size of what they index.  ``False`` decides nothing.
 
     Raises
     ------
@@ -53,8 +50,6 @@ def proves(left, right, relation="=", given=(), over=(), by=()):
     """
     left, right = (unfold(sp.sympify(e)) for e in (left, right))
     parameters = Parameters(left, right, *given, *over)
-    if by == INDUCTION:
-        return all(proves(line, 0, "=", given) for line in lines_of_induction(left, right))
     about_matrices = parameters.matrices or any(e.has(NormalMean, sp.MatrixExpr) for e in (left, right))
     if relation == "=" and about_matrices:
         return _is_zero_of_matrices(left, right, given)

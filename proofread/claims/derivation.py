@@ -5,7 +5,7 @@ from collections import Counter
 
 import sympy as sp
 
-from proofread.any_size import INDUCTION, Bound
+from proofread.any_size import Bound
 from proofread.any_size.substitution import Substitution
 from proofread.decision.decide import decide
 from proofread.errors import Refuted, Undecided, Vacuous
@@ -98,9 +98,9 @@ class Derivation(Checked):
         relation : {"=", "<=", ">=", "∝"}
         over, attained
             See `decide`.
-        by : {"symbolic", "numeric", "induction"}, Bound or sequence of Bound
-            What shows it: the normal form; induction, for a recursion; for an inequality, named bounds whose
-            gaps have its gap for their sum (`bounds`); for integrals a `substitution`.  ``"numeric"`` accepts
+        by : {"symbolic", "numeric"}, Bound or sequence of Bound
+            What shows it: the normal form; for an inequality, named bounds whose gaps have its gap for their
+            sum (`bounds`); for integrals a `substitution`.  ``"numeric"`` accepts
             agreement in high precision where SymPy finds no proof; the line then counts as *numbers agree*,
             not as *proved*.
 
@@ -186,11 +186,9 @@ def _named(by):
     """What a line is shown by, beside the normal form."""
     if by in ("symbolic", "numeric"):
         return ()
-    if by == INDUCTION:
-        return by
     bounds = by if isinstance(by, (list, tuple)) else (by,)
     if not bounds or not all(isinstance(b, Bound) for b in bounds):
-        raise ValueError(f"by must be 'symbolic', 'numeric', 'induction' or bounds; got {by!r}")
+        raise ValueError(f"by must be 'symbolic', 'numeric' or bounds; got {by!r}")
     return tuple(bounds)
 
 

@@ -106,7 +106,7 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None, by=()
     attained : dict, optional
         For an inequality: values (of sizes, symbols or whole vectors; for a vector a number, or a function of
         the index) at which the sides are equal.
-    by : sequence of Bound, or "induction"
+    by : sequence of Bound
         How it is shown, where the normal form alone does not.
 
     Returns
@@ -198,7 +198,7 @@ def _seen(plain, tried):
 def _accepted(plain, seen, shown, scope, by=()):
     """The verdict on a statement whose numbers agree."""
     if shown:
-        named = by if isinstance(by, str) else " and ".join(dict.fromkeys(bound.name for bound in by))
+        named = " and ".join(dict.fromkeys(bound.name for bound in by))
         how = " ".join(filter(None, ("symbolic", named and f"by {named}", scope and f"for {scope}")))
         how = f"{how}; {seen}"
         return Verdict("proved", how, scope=scope, evaluated=True)

@@ -5,7 +5,6 @@ them.  What a chapter types is another language (`written`), and `unfold` transl
 """
 
 from functools import reduce
-from itertools import permutations, product
 
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
@@ -143,87 +142,6 @@ class DrawsMean(_Mean, sp.Expr):
         return inside | around | ends
 
 
-class Iterated(sp.Expr):
-    r"""The value of a recursion: :math:`v_0` is ``start``, and :math:`v_{t+1}` is ``step`` of :math:`v_t`.
-
-    Its parts are the step, the symbols for :math:`v_t` and for t in it, the start, and the time ``at``.
-
-    Examples
-    --------
-    >>> import sympy as sp
-    >>> v, t = sp.symbols("v t")
-    >>> [Iterated(v + 2 * t + 1, v, t, 0, at) for at in (0, 1, 5)]
-    [0, 1, 25]
-    """
-
-    is_commutative = True
-    bound_symbols = property(lambda self: list(self.args[1:3]))
-    is_real = property(lambda self: self.args[0].is_real)
-
-    def __new__(cls, step, state, time, start, at):
-        step, start, at = map(sp.sympify, (step, start, at))
-        if at.is_Integer and at.is_nonnegative:
-            times = map(sp.Integer, range(int(at)))
-            return reduce(lambda v, t: substitute(step, {state: v, time: t}), times, start)
-        return sp.Expr.__new__(cls, step, state, time, start, at)
-
-    @property
-    def free_symbols(self):
-        step, state, time, start, at = self.args
-        return (step.free_symbols - {state, time}) | start.free_symbols | at.free_symbols
-
-    def after(self, value, time):
-        """What one step makes of a value."""
-        step, state, t, _, _ = self.args
-        return substitute(step, {state: value, t: time})
-
-    def at(self, time):
-        """The recursion at another time."""
-        return self.func(*self.args[:4], time)
-
-    def _eval_subs(self, old, new):
-        return substitute(self, {old: new})
-
-
-class Arranged(sp.Expr):
-    """A sum over some vectors of whole numbers: the function, the vector (an ``IndexedBase``), its length."""
-
-    is_commutative = True
-    function, vector, size = (property(lambda self, i=i: self.args[i]) for i in range(3))
-    bound_symbols = property(lambda self: [self.vector])
-    is_real = property(lambda self: self.function.is_real)
-
-    def __new__(cls, function, vector, size):
-        return sp.Expr.__new__(cls, *map(sp.sympify, (function, vector, size)))
-
-    @property
-    def free_symbols(self):
-        own = {self.vector, self.vector.label} | self.function.atoms(sp.Indexed)
-        inside = {s for s in self.function.free_symbols if not (s in own and _is_entry_of(s, self.vector))}
-        return inside | self.size.free_symbols
-
-    def _eval_subs(self, old, new):
-        return substitute(self, {old: new})
-
-
-class OverOrders(Arranged):
-    """A sum over all orders of the numbers 1 … n, which are the entries of the vector."""
-
-    @staticmethod
-    def vectors(size):
-        """All orders of 1 … ``size``."""
-        return permutations(range(1, size + 1))
-
-
-class OverSubsets(Arranged):
-    """A sum over all subsets of 1 … n: an entry of the vector is 1 for what the set contains, else 0."""
-
-    @staticmethod
-    def vectors(size):
-        """All vectors of zeros and ones."""
-        return product((0, 1), repeat=size)
-
-
 def _is_entry_of(symbol, base):
     return symbol in (base, base.label) or isinstance(symbol, sp.Indexed) and symbol.base == base
 
@@ -240,7 +158,7 @@ def bound_symbols(expr):
     """
     if isinstance(expr, (ExprWithLimits, Ranged)):
         return [limit[0] for limit in expr.limits]
-    if isinstance(expr, (_Mean, Iterated, Arranged)):
+    if isinstance(expr, _Mean):
         return expr.bound_symbols
     if isinstance(expr, sp.Limit):
         return [expr.args[1], expr.args[3]]  # the direction is a symbol too

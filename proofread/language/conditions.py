@@ -1,74 +1,10 @@
-"""Classes of functions, as conditions: convex and concave ones, increasing and decreasing ones, densities.
+"""What conditions say.
 
-A condition such as ``Convex(f)`` speaks of an undefined function of one real variable; that a function is a
-density is said by its total, ``Eq(Integral(p(x), (x, -oo, oo)), 1)``.
+That a function is a density is told by its total, ``Eq(Integral(p(x), (x, -oo, oo)), 1)``.
 """
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
-from sympy.logic.boolalg import Boolean
-
-from .typed import unfold
-
-_PLACE = sp.Symbol("_1", real=True)
-
-
-class Shape(Boolean):
-    """What is known of an undefined function of one real variable; its part is the function at some place."""
-
-    word = "?"
-
-    def __new__(cls, function):
-        example = function if isinstance(function, sp.Basic) else unfold(function(_PLACE))
-        if not (isinstance(example, AppliedUndef) and example.args == (_PLACE,) and example.is_real):
-            raise TypeError(f"{cls.__name__} is said of an undefined real function of one variable")
-        return Boolean.__new__(cls, example)
-
-    function = property(lambda self: self.args[0].func, doc="The function of which it is said.")
-    bound_symbols = property(lambda self: [_PLACE])
-    free_symbols = property(lambda self: set())
-
-    def _sympystr(self, printer):
-        return f"{type(self).__name__}({self.function.__name__})"
-
-    def _latex(self, printer):
-        return rf"{self.function.__name__}\ \text{{{self.word}}}"
-
-
-class Convex(Shape):
-    """A function that is twice differentiable, and whose second derivative is nowhere negative.
-
-    Examples
-    --------
-    >>> import sympy as sp
-    >>> Convex(sp.Function("f", real=True))
-    Convex(f)
-    """
-
-    word = "convex"
-
-
-class Concave(Shape):
-    """A function of which the negative is convex."""
-
-    word = "concave"
-
-
-class Increasing(Shape):
-    """A differentiable function with a derivative that is nowhere negative."""
-
-    word = "increasing"
-
-
-class Decreasing(Shape):
-    """A function of which the negative is increasing."""
-
-    word = "decreasing"
-
-
-def shapes(function, given):
-    """The classes of which the conditions say that a function belongs to them."""
-    return {type(c) for c in given if isinstance(c, Shape) and c.function == function}
 
 
 def integrated(function, given):

@@ -15,7 +15,7 @@ from sympy.core.function import AppliedUndef
 from proofread.errors import CannotEvaluate
 from proofread.numeric import linear_algebra
 
-from .binders import Arranged, DrawsMean, Iterated, MaxOver, Unless, bound_symbols
+from .binders import DrawsMean, MaxOver, Unless, bound_symbols
 from .typed import unfold
 
 RANGES = (sp.Sum, sp.Product, MaxOver)
@@ -61,7 +61,7 @@ class Parameters:
         self.functions = _functions(exprs)
         self.matrices = _by_name(_atoms(exprs, sp.MatrixSymbol) - bound)
         self.about_matrices = any(a.free_symbols for m in _atoms(exprs, sp.MatrixExpr) for a in m.shape)
-        self.about_draws = bool(_atoms(exprs, DrawsMean, Arranged))
+        self.about_draws = bool(_atoms(exprs, DrawsMean))
         self.places = _places(exprs)
         symbols = _free_symbols(exprs, bound) - self._labels(exprs)
         sizes = (_range_ends(exprs) - bound) | _dimensions(exprs)
@@ -228,7 +228,7 @@ def _range_ends(exprs):
     limits = [limit for r in _atoms(exprs, *RANGES) for limit in r.limits]
     limits += [limit for mean in _atoms(exprs, DrawsMean) for limit in (mean.count, mean.values)]
     ends = [end for limit in limits for end in limit[1:]]
-    return _symbols_in(ends + [arranged.size for arranged in _atoms(exprs, Arranged)])
+    return _symbols_in(ends)
 
 
 def _dimensions(exprs):
@@ -325,11 +325,6 @@ def instantiate(expr, choice):
         return entry(expr.base, [int(a) for a in indices])
     if isinstance(expr, RANGES):
         return _written_out(expr, choice)
-    if isinstance(expr, Iterated):
-        written = expr.at(instantiate(expr.args[4], choice))
-        return written if isinstance(written, Iterated) else instantiate(written, choice)
-    if isinstance(expr, Arranged):
-        return _arranged(expr, choice)
     if isinstance(expr, DrawsMean):
         raise CannotEvaluate("a mean over draws is not written out")
     if not expr.args or isinstance(expr, sp.IndexedBase):
@@ -358,15 +353,6 @@ def entry(base, indices):
 def _assumptions(base):
     known = {name: getattr(base, f"is_{name}") for name in ("real", "positive", "nonnegative", "integer")}
     return {name: value for name, value in known.items() if value is not None}
-
-
-def _arranged(expr, choice):
-    size = instantiate(expr.size, choice)
-    if not size.is_Integer:
-        raise CannotEvaluate(f"{expr} is not written out: the size is unknown")
-    vectors = ({expr.vector[k]: sp.Integer(v) for k, v in enumerate(vector, 1)}
-               for vector in expr.vectors(int(size)))
-    return sp.Add(*(instantiate(expr.function, {**choice, **entries}) for entries in vectors))
 
 
 def _written_out(expr, choice):

@@ -14,7 +14,7 @@ from mpmath import mp, mpc, mpf
 from sympy.core.function import AppliedUndef
 
 from proofread.errors import CannotEvaluate, Unreal
-from proofread.language.binders import Arranged, Bracket, DrawsMean, Iterated, MaxOver, Unless
+from proofread.language.binders import Bracket, DrawsMean, MaxOver, Unless
 from proofread.language.typed import Notation, unfold
 
 from .environment import Place, moved
@@ -24,7 +24,6 @@ from .quadrature import NODES as INTEGRAL_NODES
 from .quadrature import are_nested
 from .random_functions import orders
 
-MOST_ARRANGED = 5  #: things, of which all orders are gone through
 HUGE = mpf(10) ** 1000  #: its exponential does not fit in memory
 MOST_SEQUENCES = 1000  #: of draws, over which a mean is taken
 #: nodes that take so long that their values are worth remembering
@@ -348,14 +347,6 @@ def _piecewise(expr, point):
     raise CannotEvaluate(f"no branch of {expr} applies")
 
 
-def _iterated(expr, point):
-    step, state, time, start, at = expr.args
-    value = value_at(start, point)
-    for t in range(_integer(at, point)):
-        value = value_at(step, moved(point, {state: value, time: t}))
-    return value
-
-
 def _draws_mean(expr, point):
     """The mean over all sequences of draws, each with its probability."""
     (number, first, last), (variable, low, high) = expr.count, expr.values
@@ -371,15 +362,6 @@ def _draws_mean(expr, point):
         probability = mp.fprod(masses[pair] for pair in zip(numbers, drawn))
         total += probability * value_at(expr.function, moved(point, entries))
     return total
-
-
-def _arranged(expr, point):
-    """The sum over all vectors of one kind."""
-    size = _integer(expr.size, point)
-    if size > MOST_ARRANGED:
-        raise CannotEvaluate(f"{size} things are too many to be arranged in all ways")
-    entries = ({(expr.vector, (k,)): v for k, v in enumerate(vector, 1)} for vector in expr.vectors(size))
-    return mp.fsum(value_at(expr.function, {**point, **vector}) for vector in entries)
 
 
 _NODES = {
@@ -402,9 +384,7 @@ _NODES = {
     Bracket: _bracket,
     sp.Indexed: _entry,
     MaxOver: _loop(max, None),
-    Iterated: _iterated,
     DrawsMean: _draws_mean,
-    Arranged: _arranged,
     Unless: _unless,
     sp.Sum: _loop(_add, mpf(0)),
     sp.Product: _loop(lambda a, b: a * b, mpf(1)),

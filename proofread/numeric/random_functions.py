@@ -12,16 +12,7 @@ from mpmath import mp, mpf
 from sympy.core.function import AppliedUndef
 
 from proofread.errors import CannotEvaluate
-from proofread.language.conditions import (
-    Concave,
-    Convex,
-    Decreasing,
-    Increasing,
-    Shape,
-    integrated,
-    is_about_a_density,
-    shapes,
-)
+from proofread.language.conditions import integrated, is_about_a_density
 
 TERMS = 3
 MOST_KNOWN = 50000  #: values that a function remembers
@@ -92,30 +83,6 @@ class Smooth:
         return -slope * wave if order % 4 > 1 else slope * wave
 
 
-class Shaped(Smooth):
-    r"""A random function of one variable that is convex, concave, increasing or decreasing.
-
-    Waves on a parabola that bends more than they do, or on a line that is steeper; where both are asked for,
-    a sum of exponentials.
-    """
-
-    def __init__(self, convex, increasing, rng):
-        super().__init__(1, False, rng)
-        self.convex, self.increasing = convex, increasing
-
-    def _free(self, arguments, orders):
-        u, k = arguments[0], orders[0]
-        if self.convex and self.increasing:
-            slopes = [self.convex * self.increasing * abs(b[0]) for _, b, _ in self.terms]
-            return self.convex * sum(a * s**k * mp.exp(s * u) for s, (a, _, _) in zip(slopes, self.terms))
-        waves = super()._free(arguments, orders)
-        if self.convex:
-            bend = sum(a * b[0] ** 2 for a, b, _ in self.terms)
-            return waves + self.convex * bend * [u**2 / 2, u, 1, 0][min(k, 3)]
-        slope = sum(a * abs(b[0]) for a, b, _ in self.terms)
-        return waves + self.increasing * slope * [u, 1, 0][min(k, 2)]
-
-
 class Density(Smooth):
     r"""A random positive function with the integral 1 over some of its arguments.
 
@@ -157,17 +124,12 @@ def _height(dimension, precision):
 
 
 def random_function(function, arity, given, rng):
-    """A random function that has the values, the shape and the total that conditions tell of it."""
+    """A random function that has the values and the total that conditions tell of it."""
     example = function(*arity * [sp.Dummy(real=True)])
     if not example.is_real:
         raise CannotEvaluate(
             f"the function {function} is not declared real or positive: its values are unknown")
-    pins, kinds, places = pinned(function, given), shapes(function, given), integrated(function, given)
-    if kinds:
-        convex, increasing = (_sign(kinds, *pair) for pair in ((Convex, Concave), (Increasing, Decreasing)))
-        if pins or example.is_nonnegative or convex is None or increasing is None:
-            raise CannotEvaluate(f"no function {function} is drawn that has all these properties")
-        return Shaped(convex, increasing, rng)
+    pins, places = pinned(function, given), integrated(function, given)
     if places:
         if pins or not example.is_positive:
             raise CannotEvaluate(f"no density {function} is drawn that has values told or is not positive")
@@ -175,14 +137,9 @@ def random_function(function, arity, given, rng):
     return Smooth(arity, example.is_positive, rng, pins)
 
 
-def _sign(kinds, upward, downward):
-    """1 or -1 if one of two opposite properties is told, 0 if none is, None for both."""
-    return None if {upward, downward} <= kinds else (upward in kinds) - (downward in kinds)
-
-
 def is_met(condition, given):
     """Whether random functions are drawn so that they meet a condition."""
-    return (isinstance(condition, Shape) or is_about_a_density(condition, given)
+    return (is_about_a_density(condition, given)
             or any(pinned(a.func, [condition]) for a in condition.atoms(AppliedUndef)))
 
 

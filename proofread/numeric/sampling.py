@@ -119,8 +119,8 @@ def _to_be_met(given):
         if isinstance(c, AppliedPredicate) and c.function not in known:
             raise CannotEvaluate(f"no matrices are drawn for the condition {c}")
         if c.has(AppliedUndef) and not is_met(c, given):
-            raise CannotEvaluate(f"no functions are drawn for the condition {c}; f(place) = value, Convex(f) "
-                                 "and the total of a density are understood")
+            raise CannotEvaluate(f"no functions are drawn for the condition {c}; f(place) = value and "
+                                 "the total of a density are understood")
     return [unfold(c) for c in given if not (isinstance(c, AppliedPredicate) or c.has(AppliedUndef))]
 
 

@@ -3,7 +3,7 @@
 from proofread import KL, Argued, Definition, Draws, E, Law, NormalLaw, Var
 from proofread import sympy as sp
 from proofread.language import distributions, notation
-from proofread.language.binders import Iterated, OverOrders, OverSubsets, Unless
+from proofread.language.binders import Unless
 from proofread.language.notation import Partial, Scalar, Without
 from proofread.language.sympy import Bracket, MaxOver
 from proofread.language.typed import unfold
@@ -46,9 +46,6 @@ EXAMPLES = [
     sp.Eq(x, y), sp.Lt(x, 1), sp.Ge(x, y), sp.Implies(sp.Eq(x, 0), sp.Or(sp.Lt(y, 0), sp.Gt(y, 0))), small(x),
     uniform, normal, dice, E(sp.Sum(z[x_[k]], (k, 1, K)), dice), KL(dice, loaded),
     unfold(E(sp.Sum(z[x_[k]], (k, 1, K)), dice)),
-    Iterated(unfold(x + z[k]), unfold(x), unfold(k), 0, unfold(n)),
-    OverOrders(unfold(z[x_[1]]), unfold(x_), unfold(n)),
-    OverSubsets(unfold(w[k] ** x_[k]), unfold(x_), unfold(n)),
     unfold(MaxOver(z[i], (i, 1, n))), unfold(Bracket(sp.exp(-x), (x, 0, 1))),
     unfold(E(Scalar(u.T * A * u), normal)), unfold(E(u * u.T, normal)),
     Unless(unfold(z[i]), 0, unfold(i), unfold(k)), notation.HasLaw(x, uniform),

@@ -2,7 +2,7 @@
 
 `elementary` are powers, exponentials, logarithms; `sums` those over an index, `closed_forms` sums of powers
 and geometric ones; `integrals` also maxima and what a function gains between two ends; `piecewise` absolute
-values and indicators; `derivatives`; `limits`; `expectations` means over independent draws; `recursion`.
+values and indicators; `derivatives`; `limits`; `expectations` means over independent draws.
 """
 
 from . import (  # noqa: F401 -- they enter their rules
@@ -13,6 +13,5 @@ from . import (  # noqa: F401 -- they enter their rules
     integrals,
     limits,
     piecewise,
-    recursion,
     sums,
 )

@@ -7,7 +7,6 @@ from verdict import is_shown
 
 from proofread.any_size import bounds, proves
 from proofread.errors import NoRule
-from proofread.language.binders import Iterated
 
 j, k, n = sp.symbols("j k n", integer=True, positive=True)
 step, time = sp.symbols("step time", integer=True, nonnegative=True)
@@ -19,10 +18,6 @@ p, q = sp.IndexedBase("p", positive=True), sp.IndexedBase("q", positive=True)
 every = k, 1, n
 p_, q_ = (sp.Function(name, positive=True) for name in "pq")
 line = x, -oo, oo
-
-
-def learnt(rate):
-    return Iterated(V + rate * (c - V), V, step, start, time)
 
 
 TRUE = {
@@ -67,13 +62,6 @@ def test_proved(name):
 @pytest.mark.parametrize("name", FALSE)
 def test_not_proved(name):
     assert not is_shown(*FALSE[name])
-
-
-def test_a_recursion_with_a_rate_below_one():
-    closed = c - (c - start) * (1 - s)**time
-    assert proves(learnt(s), closed, "=", [s < 1], (), "induction")
-    assert not proves(learnt(s), closed + s * (1 - s)**time, "=", [s < 1], (), "induction")
-    assert not proves(learnt(s), c - (c - start) * (s - 1)**time, "=", [s < 1], (), "induction")
 
 
 def test_inequalities_of_confined_numbers():

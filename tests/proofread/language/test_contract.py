@@ -25,7 +25,7 @@ def every_class():
     classes = {c for module in own for _, c in inspect.getmembers(module, inspect.isclass)
                if issubclass(c, sympy.Basic) and c.__module__.startswith("proofread")}
     abstract = {typed.Formula, typed.Claim, typed.Operation, typed.Applied, typed.Related,
-                binders.Ranged, binders.Arranged, defined.Signature}
+                binders.Ranged, defined.Signature}
     return classes - abstract
 
 

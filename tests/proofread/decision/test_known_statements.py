@@ -1,4 +1,4 @@
-"""What chapters to come say of sums, draws, recursions, bounds and paths: decided, and for which sizes."""
+"""Known statements on sums, draws, bounds, paths and models: decided, and for which sizes."""
 
 import pytest
 
@@ -6,8 +6,7 @@ from proofread import E as mean_under
 from proofread import NormalLaw, bounds, decide
 from proofread import sympy as sp
 from proofread.any_size.substitution import substitution
-from proofread.language.binders import DrawsMean, Iterated, OverOrders, OverSubsets
-from proofread.language.conditions import Concave, Convex, Decreasing, Increasing
+from proofread.language.binders import DrawsMean
 from proofread.language.typed import unfold
 
 Sum, Product, Integral, Derivative, exp, log = (
@@ -16,13 +15,11 @@ D, Max, Min, Abs, Eq, half = sp.KroneckerDelta, sp.Max, sp.Min, sp.Abs, sp.Eq, s
 
 b, h, i, j, k, l, m, n, t, A, K, T = sp.symbols(  # noqa: E741
     "b h i j k l m n t A K T", integer=True, positive=True)
-time, step = sp.symbols("time step", integer=True, nonnegative=True)
 c, x, theta, V = sp.symbols("c x theta V", real=True)
 lam, rest, rho, tau = sp.symbols("lamda r rho tau", positive=True)
 z, v, reward, weights = (sp.IndexedBase(name, real=True) for name in ("z", "v", "R", "W"))
 p, q, w, P = (sp.IndexedBase(name, positive=True) for name in "pqwP")
 s, a = (sp.IndexedBase(name, integer=True, positive=True) for name in "sa")
-chosen = sp.IndexedBase("chosen", integer=True, nonnegative=True)
 f = sp.Function("f", real=True)
 p_, q_, family = (sp.Function(name, positive=True) for name in ("p_x", "q_x", "p_t"))
 
@@ -155,9 +152,6 @@ blended = blend / Sum(exp(lam * z[l] + (1 - lam) * v[l]), (l, 1, n))
 of_blend = [gibbs(blended, pi(k), every).times(lam),
             gibbs(blended, exp(v[k]) / Sum(exp(v[l]), (l, 1, n)), every).times(1 - lam)]
 chord = log(over(blend)), lam * log(over(exp(z[k]))) + (1 - lam) * log(over(exp(v[k])))
-of_mean, mean_of = f(over(share(k) * z[k])), over(share(k) * f(z[k]))
-by_jensen = [bounds.jensen(f, z[k], w[k], every)]
-rising = bounds.log_tangent(p[k]).between(p[k] - 1, log(p[k]))
 BOUNDS = {  # smaller, larger
     "Jensen–Shannon": (0, jensen_shannon, {"by": [gibbs(p[k], middle, every).times(half),
                                                   gibbs(q[k], middle, every).times(half)]}),
@@ -169,12 +163,6 @@ BOUNDS = {  # smaller, larger
     "a variance under p": (over(p[k] * v[k])**2, over(p[k] * v[k]**2), {"given": normalised[:1]}),
     "Cauchy–Schwarz": (over(z[k] * v[k])**2, over(z[k]**2) * over(v[k]**2)),
     "square of a sum": (over(z[k])**2, n * over(z[k]**2)),
-    "Jensen": (of_mean, mean_of, {"given": [Convex(f)], "by": by_jensen}),
-    "tangent": (f(c) + Derivative(f(c), c) * (x - c), f(x),
-                {"given": [Convex(f)], "by": [bounds.tangent(f, x, c)]}),
-    "increasing": (f(log(p[k])), f(p[k] - 1), {"given": [Increasing(f)], "by": [rising.through(f)]}),
-    "decreasing": (f(p[k] - 1), f(log(p[k])),
-                   {"given": [Decreasing(f)], "by": [rising.through(f, decreasing=True)]}),
 }
 BOUNDS_WRONG = {
     "half of Jensen–Shannon": (0, jensen_shannon, {"by": [gibbs(p[k], middle, every).times(half)]}),
@@ -182,12 +170,6 @@ BOUNDS_WRONG = {
     "a chord that goes on": (*chord, {"by": of_blend}),
     "a variance, not normalised": (over(p[k] * v[k])**2, over(p[k] * v[k]**2)),
     "twice Cauchy–Schwarz": (2 * over(z[k] * v[k])**2, over(z[k]**2) * over(v[k]**2)),
-    "Jensen, of any function": (of_mean, mean_of, {"by": by_jensen}),
-    "Jensen, of an increasing function": (of_mean, mean_of, {"given": [Increasing(f)], "by": by_jensen}),
-    "Jensen, of a concave function": (of_mean, mean_of, {"given": [Concave(f)], "by": by_jensen}),
-    "Jensen turned": (mean_of, of_mean, {"given": [Convex(f)], "by": by_jensen}),
-    "decreasing, not increasing": (f(log(p[k])), f(p[k] - 1),
-                                   {"given": [Decreasing(f)], "by": [rising.through(f)]}),
 }
 
 # --- densities --------------------------------------------------------------------------------------
@@ -215,7 +197,7 @@ DENSITIES_WRONG = {
     "the score of another family": (Integral(moving * f(x) * score, line), 0, {"given": smooth_family}),
 }
 
-# --- draws, recursions, arrangements ------------------------------------------------------------------
+# --- draws --------------------------------------------------------------------------------------------
 
 draw = sp.IndexedBase("x", integer=True, positive=True)
 
@@ -236,46 +218,6 @@ DRAWS = {
 DRAWS_WRONG = {
     "the mean as a baseline": (
         draws(Sum((v[draw[k]] - of_draws / K) * (D(j, draw[k]) - pi(j)), (k, 1, K)) / K), slope),
-}
-learnt = Iterated(*map(unfold, (V + (1 - rho) * (reward[step + 1] - V), V, step, c, time)))
-closed = rho**time * c + (1 - rho) * Sum(rho ** (time - k) * reward[k], (k, 1, time))
-constant = Iterated(*map(unfold, (V + rho * (x - V), V, step, c, time)))
-of_slope = Iterated(*map(unfold, ((1 - rho) * V + reward[step + 1] - c, V, step, sp.S.Zero, time)))
-RECURSIONS = {
-    "Rescorla–Wagner": (learnt, closed, {"by": "induction"}),
-    "one reward": (constant, x - (x - c) * (1 - rho)**time, {"by": "induction", "given": [rho < 1]}),
-    "its slope": (of_slope, Sum((1 - rho) ** (time - k) * (reward[k] - c), (k, 1, time)),
-                  {"by": "induction", "given": [rho < 1]}),
-}
-RECURSIONS_WRONG = {"Rescorla–Wagner": (learnt, closed + rho**time, {"by": "induction"})}
-
-
-def orders(function, size):
-    return OverOrders(*map(unfold, (function, s, size)))
-
-
-def subsets(function, size):
-    return OverSubsets(*map(unfold, (function, chosen, size)))
-
-
-def first(size):
-    """The probability that some things are drawn before the others, whose weight is ``rest``."""
-    return orders(Product(w[s[i]] / (rest + Sum(w[s[l]], (l, i, size))), (i, 1, size)), size)
-
-
-def by_exclusion(size):
-    total = rest + Sum(chosen[i] * w[i], (i, 1, size))
-    return rest * subsets((-1)**Sum(chosen[i], (i, 1, size)) / total, size)
-
-
-SMALL = {
-    "all orders": (orders(Product(w[s[i]] / Sum(w[s[l]], (l, i, n)), (i, 1, n)), n), 1),
-    "all subsets": (subsets(Product(w[i] ** chosen[i], (i, 1, n)), n), Product(1 + w[i], (i, 1, n))),
-}
-ONE_SIZE = {"a set of three": (first(3), by_exclusion(3))}
-ARRANGED_WRONG = {
-    "all orders": (orders(Product(w[s[i]] / Sum(w[s[l]], (l, 1, i)), (i, 1, n)), n), 2),
-    "a set of three": (first(3), by_exclusion(3) / rest),
 }
 
 # --- noise contrast, discriminators, calibration, attention ---------------------------------------------
@@ -483,14 +425,12 @@ UNPROVED = {  # the numbers agree, and no rule is known
 }
 
 PROVED = [("=", rows, scope) for rows, scope in (
-    (PATHS, ""), (SUMS, ""), (MODELS, ""), (KNOWN, ""), (PIECES, ""), (DENSITIES, ""), (DRAWS, ""),
-    (RECURSIONS, ""), (ONE_SIZE, ""),
-    (SMALL, "n = 1…4"))]
+    (PATHS, ""), (SUMS, ""), (MODELS, ""), (KNOWN, ""), (PIECES, ""), (DENSITIES, ""), (DRAWS, ""))]
 PROVED += [("<=", rows, "") for rows in (BOUNDS, MODEL_BOUNDS, DENSITY_BOUNDS)]
 PROVED += [(">=", {"KL of densities": (E(log(p_(x) / q_(x))), 0,
                                                           {"given": densities, "by": by_gibbs})}, "")]
 WRONG = [("=", rows) for rows in (PATHS_WRONG, SUMS_WRONG, PIECES_WRONG, DENSITIES_WRONG, DRAWS_WRONG,
-                                  RECURSIONS_WRONG, ARRANGED_WRONG, MODELS_WRONG, KNOWN_WRONG)]
+                                  MODELS_WRONG, KNOWN_WRONG)]
 WRONG += [("<=", BOUNDS_WRONG), ("<=", MODEL_BOUNDS_WRONG)]
 
 

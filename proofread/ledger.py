@@ -123,7 +123,6 @@ class Ledger:
 
     def __init__(self):
         self.entries = {}
-        self.unused = {}  # definitions that nothing has used yet
         # labels of definitions that a check has unfolded, other than to refute what uses them
         self.checked = set()
         self.statements = {}  # label -> the object that was displayed under it

@@ -6,6 +6,8 @@ independent of each other, so that a difference that vanishes as a rational func
 completeness, never soundness.
 """
 
+from types import SimpleNamespace
+
 import sympy as sp
 
 from proofread.errors import NoRule
@@ -51,11 +53,13 @@ class Case:
     totals : dict
         For a sum or an integral that the conditions give a value, such as :math:`\\sum_k p_k=1`, this value.
     given : tuple
-        The conditions, such as that a function is convex or a number below 1.
+        The conditions, such as that a number is below 1.
+    proof : object
+        What is told which rules are ``used``, and what is ``left`` where something does not vanish.
     """
 
-    def __init__(self, free=(), tops=None, sizes=(), least=None, given=()):
-        self.given = tuple(given)
+    def __init__(self, free=(), tops=None, sizes=(), least=None, given=(), proof=None):
+        self.given, self.proof = tuple(given), proof or SimpleNamespace(used=set(), left=None)
         self.free, self.tops, self.sizes = set(free), tops or {}, set(sizes)
         self.least = {size: max((least or {}).get(size, 0), self._different(size)) for size in sizes}
         self.ranges, self.memo, self.totals = {}, {}, {}

@@ -26,7 +26,9 @@ def normal(expr, case):
     """The normal form of an expression."""
     expr = sp.sympify(expr)
     if expr not in case.memo:
-        case.memo[expr] = refuse_poles(_rule_of(expr)(expr, case), expr)
+        found = _rule_of(expr)
+        case.proof.used.add(found)
+        case.memo[expr] = refuse_poles(found(expr, case), expr)
     return case.memo[expr]
 
 

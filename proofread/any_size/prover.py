@@ -1,6 +1,7 @@
 """Is a statement true for every size?  The normal form of the difference of its sides decides."""
 
 import itertools
+from dataclasses import dataclass, field
 
 import sympy as sp
 
@@ -25,16 +26,40 @@ SECONDS = 8
 KINKS = (sp.Piecewise, sp.Heaviside, sp.sign, sp.floor, sp.ceiling, sp.Abs, sp.Max, sp.Min, MaxOver)
 
 
+@dataclass
+class Proof:
+    """What a proof for every size has come to.
+
+    Attributes
+    ----------
+    holds : bool
+    used : set
+        The rules of the normal form that were used.
+    left : tuple or None
+        The first normal form that did not vanish, and the case in which.
+    """
+
+    holds: bool = False
+    used: set = field(default_factory=set)
+    left: tuple | None = None
+
+    @property
+    def rules(self):
+        """The rules that were used, by name."""
+        return tuple(sorted(f"{rule.__module__.rpartition('.')[2]}.{rule.__name__.strip('_')}"
+                            for rule in self.used))
+
+    @property
+    def left_over(self):
+        """What of the difference of the sides could not be cancelled, as text."""
+        if self.holds or self.left is None:
+            return ""
+        form, case = self.left
+        return str(readable(case.back(canonical(form, case))))
+
+
 def proves(left, right, relation="=", given=(), over=(), by=()):
-    """Whether the normal form shows ``left relation right`` for every size and all indices.
-
-    ``by`` are the `Bound` objects that show an inequality, whose gap must be the sum of theirs.  The free
-    indices count from 1 to the size of what they index.  ``False`` decides nothing.
-
-    Raises
-    ------
-    NoRule
-        If some part has no sound rule.
+    """Whether the normal form shows ``left relation right`` for every size and all indices: see `prove`.
 
     Examples
     --------
@@ -48,49 +73,77 @@ def proves(left, right, relation="=", given=(), over=(), by=()):
     >>> proves(slope, softmax(k) * (sp.KroneckerDelta(j, k) + softmax(j)))
     False
     """
+    return prove(left, right, relation, given, over, by).holds
+
+
+def prove(left, right, relation="=", given=(), over=(), by=()):
+    """Try to show ``left relation right`` for every size and all indices, by the normal form.
+
+    ``by`` are the `Bound` objects that show an inequality, whose gap must be the sum of theirs.  The free
+    indices count from 1 to the size of what they index.  A `Proof` that does not hold decides nothing.
+
+    Raises
+    ------
+    NoRule
+        If some part has no sound rule.
+
+    Examples
+    --------
+    >>> import sympy as sp
+    >>> z, i, n = sp.IndexedBase("z", real=True), *sp.symbols("i n", integer=True, positive=True)
+    >>> prove(sp.Sum(z[i] + 1, (i, 1, n)), sp.Sum(z[i], (i, 1, n))).left_over
+    'n'
+    """
+    proof = Proof()
+    proof.holds = bool(_shown(left, right, relation, given, over, by, proof))
+    return proof
+
+
+def _shown(left, right, relation, given, over, by, proof):
     left, right = (unfold(sp.sympify(e)) for e in (left, right))
     parameters = Parameters(left, right, *given, *over)
     about_matrices = parameters.matrices or any(e.has(NormalMean, sp.MatrixExpr) for e in (left, right))
     if relation == "=" and about_matrices:
-        return _is_zero_of_matrices(left, right, given)
+        return _is_zero_of_matrices(left, right, given, proof)
     sides = left, right  # what cancels in a difference still says which values the indices have
     if relation == "=" and by:
-        return _is_sum_of_equations(left - right, sides, given, by)
+        return _is_sum_of_equations(left - right, sides, given, by, proof)
     if relation == "=":
-        return _is_zero(left - right, sides, given)
+        return _is_zero(left - right, sides, given, proof)
     if relation == "∝":
-        return all(_is_zero(_cross(left, right, s, s in parameters.indices), sides, given) for s in over)
+        crossed = (_cross(left, right, s, s in parameters.indices) for s in over)
+        return all(_is_zero(difference, sides, given, proof) for difference in crossed)
     gap = right - left if relation == "<=" else left - right
     if by:
-        return _is_zero(gap - sp.Add(*(bound.gap for bound in by)), sides, given, by)
-    if any(all(_is_nonnegative(gap, {**names, **values}, case) for names, case in cases((*sides, gap), given))
-           for values in _known(gap, given)):
+        return _is_zero(gap - sp.Add(*(bound.gap for bound in by)), sides, given, proof, by)
+    if any(all(_is_nonnegative(gap, {**names, **values}, case)
+               for names, case in cases((*sides, gap), given, proof)) for values in _known(gap, given)):
         return True
     guesses = itertools.chain.from_iterable(map(candidates, dict.fromkeys((gap, differentiated(gap)))))
-    return any(_is_gap_of(bound, gap, sides, given) for bound in guesses)
+    return any(_is_gap_of(bound, gap, sides, given, proof) for bound in guesses)
 
 
-def _is_sum_of_equations(difference, sides, given, by):
+def _is_sum_of_equations(difference, sides, given, by, proof):
     """Whether what is named are equations, and the difference of the sides is the sum of theirs."""
     if not all(isinstance(bound, Substitution) for bound in by):
         raise NoRule("a bound shows no equation")
     gap = sp.Add(*(bound.gap for bound in by))
-    return any(_is_zero(difference - sign * gap, sides, given, by) for sign in (1, -1))
+    return any(_is_zero(difference - sign * gap, sides, given, proof, by) for sign in (1, -1))
 
 
-def _is_gap_of(bound, gap, sides, given):
+def _is_gap_of(bound, gap, sides, given, proof):
     """Whether a bound that was guessed shows that a gap is not negative."""
     try:
-        return _is_zero(gap - bound.gap, sides, given, [bound])
+        return _is_zero(gap - bound.gap, sides, given, proof, [bound])
     except NoRule:
         return False
 
 
-def _is_zero_of_matrices(left, right, given):
+def _is_zero_of_matrices(left, right, given, proof):
     try:
         return matrices.vanishes(left - right, given)
     except NoRule:  # a normal law of one variable needs no matrices
-        return _is_zero(left - right, (left, right), given)
+        return _is_zero(left - right, (left, right), given, proof)
 
 
 def _cross(left, right, symbol, is_index):
@@ -106,7 +159,7 @@ def _cross(left, right, symbol, is_index):
 # --- cases ----------------------------------------------------------------------------------------
 
 
-def cases(exprs, given):
+def cases(exprs, given, proof=None):
     """One substitution for each pattern of equal free indices that the conditions allow, and its `Case`."""
     parameters = Parameters(*exprs, *given)
     if len(parameters.indices) > MOST_FREE:
@@ -117,7 +170,7 @@ def cases(exprs, given):
         if all(_allows(c, names) for c in given):
             tops = {block[0]: set().union(*(_tops(i, parameters, given, entries) for i in block))
                     for block in blocks}
-            case = Case(tops, tops, parameters.sizes, _least(parameters.sizes, given), given)
+            case = Case(tops, tops, parameters.sizes, _least(parameters.sizes, given), given, proof)
             _learn_totals(case, given, names)
             yield {index: first for index, first in names.items() if index != first}, case
 
@@ -161,8 +214,8 @@ def _learn_totals(case, given, names):
 # --- the test for zero ------------------------------------------------------------------------------
 
 
-def _is_zero(expr, sides, given, by=()):
-    return all(_is_zero_in(case, expr, names, by) for names, case in cases((*sides, expr), given))
+def _is_zero(expr, sides, given, proof, by=()):
+    return all(_is_zero_in(case, expr, names, by) for names, case in cases((*sides, expr), given, proof))
 
 
 def _is_zero_in(case, expr, names, by):
@@ -200,7 +253,10 @@ def _vanishes(expr, case, splits=MOST_SPLITS):
 
 
 def _vanishes_whole(form, case):
-    return vanishes(form, case) or _vanishes_rejoined(form, case) or _vanishes_abstracted(form, case)
+    if vanishes(form, case) or _vanishes_rejoined(form, case) or _vanishes_abstracted(form, case):
+        return True
+    case.proof.left = case.proof.left or (form, case)
+    return False
 
 
 def _vanishes_rejoined(form, case):
@@ -279,3 +335,13 @@ def _is_nonnegative(expr, names, case):
     form = normal(expr, case)
     monomials, below = split(form, case)
     return all(m.is_nonnegative for m in monomials) and all(b.is_positive for b, _ in below)
+
+
+def readable(expr):
+    """An expression of the normal form with letters for its own indices, for an author to read."""
+    own = sorted((s for s in expr.atoms(sp.Symbol) if isinstance(s, sp.Dummy) or s.name.startswith("i_")),
+                 key=str)
+    taken = {s.name for s in expr.atoms(sp.Symbol)}
+    letters = (f"{letter}{number or ''}" for number in itertools.count() for letter in "ijklm")
+    free = (letter for letter in letters if letter not in taken)
+    return expr.xreplace({s: sp.Symbol(next(free), **s.assumptions0) for s in own if s.is_integer})

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 
+from proofread.language.defined import defined_in
 from proofread.latex import display
 from proofread.ledger import Entry, current
 
@@ -30,8 +31,10 @@ class Checked(ABC):
         """What is displayed if there are no lines, in Markdown."""
         return ""
 
-    def displayed(self):
-        """Called when the object has been displayed."""
+    def unfolded(self):
+        """Labels of the definitions that its check has unfolded."""
+        return defined_in(*(side for line in self.lines() for side in (line.left, line.right)
+                            if side is not None))
 
     def entry(self):
         """What the ledger says of it."""
@@ -44,10 +47,11 @@ class Checked(ABC):
     def _repr_mimebundle_(self, include=None, exclude=None):
         entry, lines = self.entry(), self.lines()
         text = display.markdown(self, lines, entry) if lines else self.sentence()
-        current().add(entry)
+        book = current()
+        book.add(entry)
+        book.checked |= self.unfolded()
         if self.label:
-            current().statements[self.label] = self
-        self.displayed()
+            book.statements[self.label] = self
         data = {"text/markdown": text, "text/plain": entry.tex or entry.title}
         return data, {"softmaxnotes": entry.as_dict()}
 

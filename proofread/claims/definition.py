@@ -2,7 +2,6 @@
 
 import sympy as sp
 
-from proofread import ledger
 from proofread.language.defined import Defined, DefinedClaim, Signature
 from proofread.language.lines import Line
 from proofread.language.statement import Statement
@@ -65,18 +64,14 @@ class Definition(Checked):
         for parameter, argument in zip(self.signature.parameters, arguments):
             if _shape(unfold(argument)) != _shape(parameter):
                 raise TypeError(f"{self.head}: {argument} has not the shape of {parameter}")
-        self._use()
+        self.used = True
         return self._shape(self.signature, *arguments)
 
     @property
     def body(self):
         """What the symbol stands for."""
-        self._use()
-        return self.signature.body
-
-    def _use(self):
         self.used = True
-        ledger.current().unused.pop(self.label, None)
+        return self.signature.body
 
     @property
     def statement(self):
@@ -92,9 +87,9 @@ class Definition(Checked):
     def evidence(self):
         return {"kind": "definition", "status": "definition", "findings": ["definition"]}
 
-    def displayed(self):
-        if not self.used:
-            ledger.current().unused[self.label] = self
+    def unfolded(self):
+        """It claims nothing, so that nothing is checked of what it makes use of."""
+        return set()
 
 
 class Argued(Definition):
@@ -122,13 +117,11 @@ class Argued(Definition):
 
     def __init__(self, head, parameters, body, *, because, label, title, given=(), rows=(), uses=()):
         super().__init__(head, parameters, body, label=label, title=title, given=given, rows=rows)
+        self.used = True  # it is a result in its own right
         self.uses = results(label, uses)
         if not because.strip():
             raise ValueError(f"{label}: an argued claim states its argument and hypothesis")
         self.because = because
-
-    def displayed(self):
-        """It is a result in its own right, and need not be used."""
 
     @property
     def statement(self):

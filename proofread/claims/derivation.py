@@ -2,12 +2,16 @@
 
 import time
 from collections import Counter
+from dataclasses import dataclass
 
 import sympy as sp
 
 from proofread.any_size import Bound
 from proofread.any_size.substitution import Substitution
-from proofread.decision.decide import decide
+from proofread.decision.decide import answer
+from proofread.decision.laws import check_laws
+from proofread.decision.question import Question
+from proofread.decision.verdict import Verdict
 from proofread.errors import Refuted, Undecided, Vacuous
 from proofread.language.lines import Line
 from proofread.language.statement import Statement, leaves
@@ -87,7 +91,7 @@ class Derivation(Checked):
             attained |= dict(found.attained or ())
         return Statement(self._start, self.relation, self.end, self.given, tuple(over), attained or None)
 
-    def step(self, expr, because, *, relation="=", over=(), attained=None, by="symbolic"):
+    def step(self, expr, because, *, relation="=", over=(), attained=None, by=()):
         """Add a line and decide it.
 
         Parameters
@@ -98,11 +102,9 @@ class Derivation(Checked):
         relation : {"=", "<=", ">=", "∝"}
         over, attained
             See `decide`.
-        by : {"symbolic", "numeric"}, Bound or sequence of Bound
-            What shows it: the normal form; for an inequality, named bounds whose gaps have its gap for their
-            sum (`bounds`); for integrals a `substitution`.  ``"numeric"`` accepts
-            agreement in high precision where SymPy finds no proof; the line then counts as *numbers agree*,
-            not as *proved*.
+        by : Bound or sequence of Bound, optional
+            What shows it where the normal form does not: for an inequality, named bounds whose gaps have its
+            gap for their sum (`bounds`); for integrals a `substitution`.
 
         Raises
         ------
@@ -112,17 +114,17 @@ class Derivation(Checked):
         began = time.process_time()
         named = _named(by)
         statement, where = self._next(expr, because, relation, over, attained)
-        left, right = statement.left, statement.right
-        verdict = decide(left, right, relation, given=self.given, over=over, attained=attained, by=named)
+        asked = Question.of(statement)
+        check_laws(statement)
+        verdict = answer(asked, named)
         if verdict.status == "refuted":
             raise Refuted(f"{where} is false: {verdict.witness}", verdict.witness)
-        if verdict.status == "undecided" or (verdict.status == "agrees" and by != "numeric"):
-            raise Undecided(f"{where} is undecided: {verdict.how}")
+        if verdict.status != "proved":
+            raise Undecided(f"{where} is undecided: {verdict.goal}")
         # a shifted integral over the line is no wrong version, and the normal form does not see it
-        lenient = by == "numeric" or any(isinstance(bound, Substitution) for bound in named)
-        attack = Attack(statement, where, "numeric" if lenient else "symbolic")
-        self._rejected.update(attack.run(both=not self._steps))
-        return self._add(statement, because, verdict, began)
+        exact = not any(isinstance(bound, Substitution) for bound in named)
+        self._rejected.update(Attack(asked, where, exact=exact).run(both=not self._steps))
+        return self._add(statement, because, verdict, began, by=named)
 
     def argue(self, expr, because, *, relation="="):
         """Add a line that no computer algebra sees, such as an exchange of limit and integral.
@@ -136,14 +138,16 @@ class Derivation(Checked):
             names = ", ".join(map(str, unknown))
             raise ValueError(f"{where}: {names} must be declared real, positive or integer, "
                              "or nothing can be evaluated")
-        verdict = decide(statement.left, statement.right, relation, given=self.given)
+        asked = Question.of(statement)
+        check_laws(statement)
+        verdict = answer(asked)
         if verdict.status == "refuted":
             raise Refuted(f"{where} (argued) is false: {verdict.witness}", verdict.witness)
         if verdict.unmet:
             raise Vacuous(f"{where}: no point was found that meets the conditions {list(self.given)}, and "
                           "nothing was compared: put them into the formulas")
         if verdict.evaluated:
-            self._rejected.update(Attack(statement, where, "numeric").run(both=not self._steps))
+            self._rejected.update(Attack(asked, where, exact=False).run(both=not self._steps))
         return self._add(statement, because, verdict, began, argued=True)
 
     def _next(self, expr, because, relation, over, attained):
@@ -154,10 +158,10 @@ class Derivation(Checked):
         where = f"{self.label}, step {len(self._steps) + 1} ({because})"
         return Statement(self.end, relation, expr, self.given, over, attained), where
 
-    def _add(self, statement, because, verdict, began, argued=False):
+    def _add(self, statement, because, verdict, began, argued=False, by=()):
         left = None if self._steps else statement.left
         line = Line(left, statement.relation, statement.right, because, argued)
-        self._steps += ((line, _Found(verdict, statement.over, statement.attained)),)
+        self._steps += ((line, _Found(verdict, statement.over, statement.attained, by)),)
         self.seconds += time.process_time() - began
         return self
 
@@ -172,8 +176,7 @@ class Derivation(Checked):
         verdicts = [found.verdict for line, found in self._steps if not line.argued]
         argued = [(line, found.verdict) for line, found in self._steps if line.argued]
         scopes = list(dict.fromkeys(v.scope for v in verdicts if v.scope))
-        status = ("argued" if argued else "numbers agree" if any(v.status == "agrees" for v in verdicts)
-                  else "proved for some sizes" if scopes else "proved")
+        status = "argued" if argued else "proved for some sizes" if scopes else "proved"
         findings = list(dict.fromkeys(finding for v in verdicts for finding in v.findings))
         for line, verdict in argued:
             seen = f"numbers agree ({verdict.how})" if verdict.evaluated else "nothing could be evaluated"
@@ -184,19 +187,20 @@ class Derivation(Checked):
 
 def _named(by):
     """What a line is shown by, beside the normal form."""
-    if by in ("symbolic", "numeric"):
-        return ()
-    bounds = by if isinstance(by, (list, tuple)) else (by,)
-    if not bounds or not all(isinstance(b, Bound) for b in bounds):
-        raise ValueError(f"by must be 'symbolic', 'numeric' or bounds; got {by!r}")
-    return tuple(bounds)
+    named = by if isinstance(by, (list, tuple)) else (by,)
+    if not all(isinstance(b, Bound) for b in named):
+        raise ValueError(f"by must be bounds, such as bounds.gibbs(…), or a substitution; got {by!r}")
+    return tuple(named)
 
 
+@dataclass(frozen=True)
 class _Found:
-    """A verdict, with what the line says beside its sides."""
+    """A verdict, with what the line says beside its sides, and what shows it."""
 
-    def __init__(self, verdict, over, attained):
-        self.verdict, self.over, self.attained = verdict, over, attained
+    verdict: Verdict
+    over: tuple
+    attained: tuple | None
+    by: tuple
 
 
 def _undeclared(leaf):

@@ -7,13 +7,14 @@ import sympy as sp
 from mpmath import mp
 
 from proofread.decision.decide import decide
-from proofread.errors import Refuted, Undecided, Vacuous
+from proofread.errors import Refuted, Undecided
 from proofread.fixed_size.zero_test import TooSlow, is_positive
 from proofread.language.lines import Line
 from proofread.language.parameters import Parameters
 from proofread.language.statement import Statement
 from proofread.language.sympy import Eq
 from proofread.language.typed import unfold
+from proofread.mutation.attack import BY_CHECK, Accepted, refuse_none, rejections
 from proofread.mutation.operators import chosen
 from proofread.numeric.evaluation import quick
 from proofread.numeric.sampling import points, unbounded
@@ -21,7 +22,6 @@ from proofread.numeric.sampling import points, unbounded
 from .base import Checked
 from .definition import results
 
-GRID = 399  #: values of the unknown at which an equation is looked at
 PLACES = 40  #: values of the other symbols at which the solution must lie in the domain
 
 
@@ -29,11 +29,11 @@ class Equivalence(Checked):
     r"""A chain of equations with one unknown, each line having the same single solution as the one before.
 
     The last line must be ``Eq(unknown, solution)``, and its solution must satisfy every line identically.
-    That a line has no other solution in the domain is *proved* where the next line follows from it by a step
-    that can be taken back: both sides multiplied by something that is not zero in the domain, or put into an
-    exponential or a logarithm; or where the difference of the sides is monotone.  Else a fine grid is *looked
-    at*, and the evidence says so.  It says as well whether it was shown that the solution lies in the domain
-    under the conditions, or only seen at many places.
+    A line has no other solution in the domain if the next line follows from it by a step that can be taken
+    back: both sides multiplied by something that is not zero in the domain, or put into an exponential or a
+    logarithm; or if the difference of the sides is monotone.  A line of which neither is seen is undecided.
+    The evidence says whether it was shown that the solution lies in the domain under the conditions, or only
+    seen at many places.
 
     Parameters
     ----------
@@ -58,11 +58,11 @@ class Equivalence(Checked):
         self.label, self.title, self.rows = label, title, tuple(rows)
         self.uses = results(label, uses)
         self.unknown, self._domain, self.given = unknown, domain, tuple(given)
-        self._equations, self._how, self._inside = ((self._equation(equation), ""),), (), False
+        self._equations, self._is_solved, self._inside = ((self._equation(equation), ""),), False, False
         self._rejected, self.seconds = Counter(), 0.0
 
     domain = property(lambda self: (self.unknown, self._domain))
-    decided = property(lambda self: bool(self._how), doc="Whether the solution has been reached.")
+    decided = property(lambda self: self._is_solved, doc="Whether the solution has been reached.")
 
     def _equation(self, equation):
         if not isinstance(unfold(equation), sp.Equality):
@@ -77,15 +77,15 @@ class Equivalence(Checked):
     def step(self, equation, because):
         """Add a line; all lines are decided when the last one, the solution, is there."""
         began = time.process_time()
-        if self._how:
+        if self._is_solved:
             raise ValueError(f"{self.label} is solved already")
         self._equations += ((self._equation(equation), because),)
         last = self._equations[-1][0]
         if last.lhs == self.unknown and unfold(self.unknown) not in unfold(last.rhs).free_symbols:
-            self._how = tuple(self._decide(number) for number in range(len(self._equations) - 1))
-            self._inside = self._is_inside(unfold(last.rhs))
-            if not self.mutants:
-                raise Vacuous(f"{self.label}: no wrong solution was rejected")
+            for number in range(len(self._equations) - 1):
+                self._decide(number)
+            self._is_solved, self._inside = True, self._is_inside(unfold(last.rhs))
+            refuse_none(self._rejected, self.label)
         self.seconds += time.process_time() - began
         return self
 
@@ -95,7 +95,7 @@ class Equivalence(Checked):
         return f"{self.label}, line {number + 1} ({self._equations[number][1] or 'start'})"
 
     def _decide(self, number):
-        """Decide a line: whether that it has no other solution was proved, or only looked at."""
+        """Decide that the solution solves a line, and that no other value does."""
         line, solution, where = self._equations[number][0], self._equations[-1][0].rhs, self._where(number)
         unknown = unfold(self.unknown)
         sides, value = [unfold(side) for side in line.args], unfold(solution)
@@ -107,13 +107,16 @@ class Equivalence(Checked):
         given = list(map(unfold, self.given))
         places = list(points(Parameters(*sides, value, *given), given, count=3))
         self._stays_inside(value, where)
-        self._attack(sides, value, places, where)
-        self._look(sides, value, places, where)
+        self._rejected += self._attack(sides, value, places, where)
         try:
-            known = self._reversible(number) or self._monotone(sides)
-            return "proved" if known else "looked at"
+            is_only = self._spares_the_ends(sides, value) and (
+                self._reversible(number) or self._monotone(sides))
         except TooSlow:
-            return "looked at"
+            is_only = False
+        if not is_only:
+            raise Undecided(f"{where}: that {self._domain} holds no other solution is not seen: the step to "
+                            "the next line cannot be taken back everywhere, and the difference of the sides "
+                            "is not monotone")
 
     def _stays_inside(self, value, where):
         """Refute a solution that leaves the domain at one of many places."""
@@ -134,14 +137,17 @@ class Equivalence(Checked):
             return False
 
     def _attack(self, sides, value, places, where):
+        """Put wrong solutions to the line."""
         unknown = unfold(self.unknown)
-        for what, mutant in chosen(value):
+
+        def check(mutant):
             if mutant == value or not all(self._holds(quick(mutant, place)) for place in places):
-                continue  # a solution elsewhere does no harm
-            status = decide(*(side.subs(unknown, mutant) for side in sides), given=self.given).status
-            if status in ("proved", "agrees"):
-                raise Vacuous(f"{where}: also solved by a wrong version ({what}): {mutant}")
-            self._rejected["by the check"] += status == "refuted"
+                return None  # a solution elsewhere does no harm
+            verdict = decide(*(side.subs(unknown, mutant) for side in sides), given=self.given)
+            return Accepted("solves it as well") if verdict.passes else (
+                BY_CHECK if verdict.status == "refuted" else None)
+
+        return rejections(chosen(value), check, where)
 
     def _confined(self):
         """The conditions, with the unknown in its domain."""
@@ -168,41 +174,17 @@ class Equivalence(Checked):
     def _monotone(self, sides):
         return bool(self._sign(sp.simplify(sp.diff(sides[0] - sides[1], unfold(self.unknown)))))
 
-    # -- looking ---------------------------------------------------------------------------------
+    def _spares_the_ends(self, sides, value):
+        """Whether no end that belongs to the domain solves a line, unless it is the solution."""
+        ends = ((self._domain.start, self._domain.left_open), (self._domain.end, self._domain.right_open))
+        gaps = [(sides[0] - sides[1]).subs(unfold(self.unknown), end) for end, is_open in ends
+                if not is_open and end != value]
+        given = [unfold(c) for c in self.given]
+        return all(any(is_positive(unbounded(sign * gap, given)) for sign in (1, -1)) for gap in gaps)
 
     def _holds(self, value):
         """Whether a value lies in the domain."""
         return value is not None and mp.im(value) == 0 and self._domain.start <= value <= self._domain.end
-
-    def _look(self, sides, solution, places, where):
-        """Refute a line that shows another solution on the grid."""
-        for place in places:
-            found, value = self._solutions(sides, place, where), quick(solution, place)
-            if len(found) != 1:
-                raise Refuted(f"{where} has {len(found)} solutions in {self._domain}, not one", str(found))
-            if not (self._holds(value) and found[0][0] <= value <= found[0][1]):
-                raise Refuted(f"{where}: the solution {mp.nstr(value, 10)} is not the one in {self._domain}",
-                              str(found))
-
-    def _solutions(self, sides, place, where):
-        """Small intervals of the domain, each with one solution of the line at ``place`` (other symbols)."""
-        low, high = mp.mpmathify(self._domain.start), mp.mpmathify(self._domain.end)
-        difference, unknown = sides[0] - sides[1], unfold(self.unknown)
-
-        def f(x):
-            value = quick(difference, {**place, unknown: x})
-            if value is None or mp.im(value) != 0:
-                raise Undecided(f"{where} has no real value at {unknown} = {mp.nstr(x, 10)}")
-            return value
-
-        # shifted by an irrational part of a cell: no solution of a textbook falls on the grid
-        inside = [low + (high - low) * (k - 1 / mp.pi) / (GRID + mp.mpf(1) / 2) for k in range(1, GRID + 1)]
-        sliver = (high - low) / 10**9
-        grid = [low + sliver, *inside, high - sliver]
-        ends = [(low, self._domain.left_open), (high, self._domain.right_open)]
-        found = [(end, end) for end, is_open in ends if not is_open and f(end) == 0]
-        values = [f(x) for x in grid]
-        return found + _crossings(f, grid, values) + _touches(f, grid, values)
 
     # -- what is shown ---------------------------------------------------------------------------
 
@@ -211,20 +193,13 @@ class Equivalence(Checked):
                 for equation, because in self._equations]
 
     def evidence(self):
-        if not self._how:
+        if not self._is_solved:
             raise ValueError(f"{self.label} does not end in {self.unknown} = …")
         where = "by algebra" if self._inside else f"at {PLACES} places"
-        findings = [f"the solution satisfies each line (symbolic; 30 digits), and lies in the domain {where}"]
-        if "looked at" not in self._how:
-            findings.append("no line has another one: each step can be taken back, or the line is monotone")
-            status = "proved" if self._inside else "numbers agree"
-        else:
-            numbers = ", ".join(str(n + 1) for n, how in enumerate(self._how) if how == "looked at")
-            findings.append(f"no other solution was seen on a grid of {GRID} values, at three places, "
-                            f"for line {numbers}")
-            status = "numbers agree"
-        return {"kind": "equivalence", "status": status, "findings": findings,
-                "rejected": dict(self._rejected), "seconds": round(self.seconds, 3)}
+        findings = [f"the solution satisfies each line (symbolic; 30 digits), and lies in the domain {where}",
+                    "no line has another one: each step can be taken back, or the line is monotone"]
+        return {"kind": "equivalence", "status": "proved" if self._inside else "numbers agree",
+                "findings": findings, "rejected": dict(self._rejected), "seconds": round(self.seconds, 3)}
 
 
 def _beyond(sign, expr, bound, given):
@@ -255,30 +230,3 @@ def _beyond(sign, expr, bound, given):
         inside = sign > 0 or _beyond(1, expr.args[0], sp.S.Zero, given)
         return inside and _beyond(sign, expr.args[0], sp.exp(bound), given)
     return False
-
-
-def _crossings(f, grid, values):
-    """Where the values change sign, but not through a pole."""
-    found = []
-    for (a, b), (fa, fb) in zip(zip(grid, grid[1:]), zip(values, values[1:])):
-        if fa * fb <= 0:
-            size = max(abs(fa), abs(fb))
-            for _ in range(40):
-                middle = (a + b) / 2
-                a, b = (middle, b) if f(middle) * fa > 0 else (a, middle)
-            if abs(f(a)) <= size:
-                found.append((a - abs(a) / 10**9, b + abs(b) / 10**9))
-    return found
-
-
-def _touches(f, grid, values):
-    """Where the values come down to zero and go up again."""
-    found = []
-    for a, c, (fa, fb, fc) in zip(grid, grid[2:], zip(values, values[1:], values[2:])):
-        if fa * fb > 0 and fb * fc > 0 and abs(fb) <= min(abs(fa), abs(fc)):
-            for _ in range(60):
-                third = (c - a) / 3
-                a, c = (a, c - third) if abs(f(a + third)) < abs(f(c - third)) else (a + third, c)
-            if abs(f(a)) < max(abs(fa), abs(fc)) / 10**8:
-                found.append((a, c))
-    return found

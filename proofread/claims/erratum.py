@@ -4,11 +4,11 @@ import numpy as np
 import sympy as sp
 from mpmath import mp
 
-from proofread import ledger
-from proofread.decision.decide import admissible, decide, plain_counterexample
+from proofread.decision.decide import decide
+from proofread.decision.opinions import plain_counterexample
 from proofread.language.lines import Line
 from proofread.language.parameters import Parameters
-from proofread.language.statement import RELATIONS, Statement
+from proofread.language.statement import RELATIONS, Statement, admissible
 from proofread.language.sympy import And, Eq, Ge, Implies, Le, Or
 from proofread.language.typed import Function, unfold
 from proofread.latex import round_trip
@@ -85,7 +85,6 @@ class Erratum(Checked):
         self.source, self.says, self.consequence, self.rows = source, says, consequence, tuple(rows)
         self.right, self.instead, self.given = equation(correct), instead, tuple(given)
         self.of, self.title = self.right.label, f"erratum: {source}"
-        checked = set(ledger.current().checked)
         if isinstance(printed, Implies):
             self.verdict = "Refuted by a counterexample"
             self._printed = Line(printed.args[0], "=>", printed.args[1])
@@ -97,8 +96,6 @@ class Erratum(Checked):
             self._printed = Line(None, "", sp.sympify(printed))
             self.verdict = "True as a formula, refuted as a recipe by running it"
             self.witness = self._useless(printed, recipe, reference, at, alive, index)
-        # of what a refuted formula uses, nothing is shown: a slip in a definition would be refuted as well
-        ledger.current().checked.intersection_update(checked)
 
     # -- refuting --------------------------------------------------------------------------------
 

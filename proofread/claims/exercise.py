@@ -8,9 +8,11 @@ import sympy as sp
 from mpmath import mp
 from sympy.core.function import UndefinedFunction
 
-from proofread.decision.decide import Verdict, decide
+from proofread.decision.decide import decide
+from proofread.decision.verdict import PASSES, Verdict
 from proofread.errors import ProofError, Refuted, Undecided, Vacuous
 from proofread.language.binders import bound_symbols
+from proofread.language.defined import defined_in
 from proofread.language.parameters import Parameters
 from proofread.language.statement import leaves
 from proofread.language.typed import Function, is_claim, unfold
@@ -18,7 +20,6 @@ from proofread.latex.printer import tex
 
 from .base import Checked
 
-PASSES = ("proved", "agrees")
 WEAKEST_FIRST = ("refuted", "undecided", "agrees", "proved")
 
 
@@ -169,16 +170,13 @@ class Exercise(Checked):
             feedback = Feedback("undecided", f"It could not be decided whether this is right: {error}.")
         return replace(feedback, text=feedback.text + note)
 
-    def solution(self, attempt, *, by="symbolic"):
+    def solution(self, attempt):
         """Accept the solution that is published, or fail.
 
         Parameters
         ----------
         attempt
             As in `check`.
-        by : {"symbolic", "numeric"}
-            ``"numeric"`` accepts agreement in high precision where SymPy finds no proof; the ledger then says
-            *checked*, not *proved*.
 
         Returns
         -------
@@ -193,15 +191,13 @@ class Exercise(Checked):
             If it is missing, or no formula in the symbols of the exercise.
         """
         began = time.process_time()
-        if by not in ("symbolic", "numeric"):
-            raise ValueError(f"by must be 'symbolic' or 'numeric'; got {by!r}")
         feedback = self.check(attempt)
         message = f"{self.label}, solution: {feedback.text}"
         if feedback.status in ("known", "wrong"):
             raise Refuted(message, feedback.verdict.witness)
         if feedback.verdict is None:
             raise ValueError(message)
-        if feedback.status == "undecided" or (feedback.verdict.status == "agrees" and by == "symbolic"):
+        if feedback.verdict.status != "proved":
             raise Undecided(message)
         self.solved = self._read(attempt)[0], feedback.verdict
         self.seconds += time.process_time() - began
@@ -270,12 +266,14 @@ class Exercise(Checked):
 
     # -- what is shown ---------------------------------------------------------------------------
 
+    def unfolded(self):
+        return defined_in(*self.answer)
+
     def evidence(self):
         if self.solved is None:
             raise ValueError(f"{self.label} has no solution yet: show what `check` or `solution` returns")
         _, verdict = self.solved
-        proved = "proved for some sizes" if verdict.scope else "proved"
-        status = "numbers agree" if verdict.status == "agrees" else proved
+        status = "proved for some sizes" if verdict.scope else "proved"
         findings = [f"the solution equals the answer: {verdict.how}"]
         if self.hints:
             findings.append(f"known wrong answers that were refuted: {len(self.hints)}")

@@ -9,6 +9,7 @@ from mpmath import mp
 from proofread.decision.decide import decide
 from proofread.errors import CannotEvaluate, Misprinted, Refuted, Undecided
 from proofread.fixed_size.zero_test import is_positive
+from proofread.language.defined import defined_in
 from proofread.language.typed import unfold
 from proofread.latex.reader import Unreadable, read
 from proofread.latex.round_trip import blanked, same, vocabulary
@@ -73,6 +74,10 @@ class Said(Checked):
 
     def __init__(self, relations):
         self.found = {tex: _found(tex, what) for tex, what in relations.items()}
+        self._claims = [claim for what in relations.values() for claim in _claims(what)]
+
+    def unfolded(self):
+        return defined_in(*self._claims)
 
     def evidence(self):
         """How many were decided, and what the others are."""
@@ -104,13 +109,18 @@ def _found(tex, what):
         return what
     if isinstance(what, Checked):
         return _line_of(what, tex, texts, signs)
-    claim, given = what if isinstance(what, tuple) else (what, ())
-    claims = claim if isinstance(claim, list) else [claim]
+    claims, given = _claims(what), what[1] if isinstance(what, tuple) else ()
     if len(claims) != len(signs):
         raise Misprinted(f"{tex} has {len(signs)} relations, and {len(claims)} are given")
     return " and ".join(dict.fromkeys(
         _decided(tex, (left, sign, right), part, given)
         for left, sign, right, part in zip(texts, signs, texts[1:], claims)))
+
+
+def _claims(what):
+    """The formulas that are given for a relation, or for each of a chain."""
+    claim = what[0] if isinstance(what, tuple) else what
+    return claim if isinstance(claim, list) else [] if isinstance(claim, (str, Checked)) else [claim]
 
 
 def split(tex):

@@ -38,6 +38,6 @@ def report():
         If a definition was displayed that no later statement uses: a definition introduces a symbol
         that the page needs, and a claim is never a definition.
     """
-    if current().unused:
-        raise ValueError(f"defined and never used: {', '.join(current().unused)}")
+    if unused := [label for label, shown in current().statements.items() if not getattr(shown, "used", True)]:
+        raise ValueError(f"defined and never used: {', '.join(unused)}")
     return Report(list(current().entries.values()), current().checked)

@@ -12,13 +12,14 @@ import scipy  # its submodules load when they are used
 import sympy as sp
 from mpmath import mp, mpf
 
-from proofread import ledger
 from proofread.claims.base import Checked, equation
-from proofread.decision.decide import admissible, decide, with_values
+from proofread.decision.decide import decide
 from proofread.errors import CannotEvaluate, Refuted, Vacuous
 from proofread.language.defined import defined_in
 from proofread.language.parameters import Parameters
+from proofread.language.statement import admissible, with_values
 from proofread.language.typed import unfold
+from proofread.mutation.attack import Accepted, refuse_none, rejections
 from proofread.mutation.operators import chosen
 from proofread.numeric.arrays import generator, point_of
 from proofread.numeric.evaluation import evaluate
@@ -32,10 +33,12 @@ TINY = mpf(2) ** -1022  #: the smallest normal float64: below it, errors are mea
 class Route(Checked):
     """A second route that was taken: shows one line, and joins the evidence of the equation ``of``."""
 
-    def __init__(self, kind, of, title, sentence, *, rejected=0, rows=(), seconds=0.0):
+    def __init__(self, kind, of, title, sentence, *, rejected=None, definitions=(), rows=(), seconds=0.0):
         self.kind, self.of, self.title, self.told, self.rows = kind, of, title, sentence, tuple(rows)
-        self._rejected = {"by the function": rejected} if rejected else {}
-        self.seconds = seconds
+        self._rejected, self._definitions, self.seconds = dict(rejected or {}), set(definitions), seconds
+
+    def unfolded(self):
+        return self._definitions
 
     def evidence(self):
         return {"kind": self.kind, "status": "measured", "findings": [self.told], "rejected": self._rejected,
@@ -217,7 +220,7 @@ def agree(function, formula, arguments, *, of, bound, because, index=None, name=
     shown = equation(of)
     belongs(with_values(unfold(formula), {unfold(k): v for k, v in dict(where or {}).items()}), shown)
     of = shown.label
-    ledger.current().checked |= defined_in(sp.sympify(formula))
+    definitions = defined_in(sp.sympify(formula))
     formula, index = unfold(formula), None if index is None else unfold(index)
     arguments = {unfold(k): v for k, v in arguments.items()}
     parameters, name = Parameters(formula), name or getattr(function, "__name__", repr(function))
@@ -239,13 +242,11 @@ def agree(function, formula, arguments, *, of, bound, because, index=None, name=
                               f"the bound {allowed:.3g} u")
             worst = max(worst, (error, allowed), key=lambda pair: pair[0] / max(pair[1], 1e-300))
             exact_at.append((place, value, allowed))
-    mutants = _attack(formula, exact_at, of)
-    if not mutants:
-        raise Vacuous(f"no wrong version of the formula of {of} was rejected")
+    rejected = _attack(formula, exact_at, of)
     sentence = (f"`{name}` agrees with the formula at {len(exact_at)} random places: the error comes closest "
                 f"to its bound with {float(worst[0]):.1f} u of {worst[1]:.0f} u ({because})")
-    return Route("agreement", of, f"{name} against the formula", sentence, rejected=mutants, rows=rows,
-                 seconds=time.process_time() - began)
+    return Route("agreement", of, f"{name} against the formula", sentence, rejected=rejected,
+                 definitions=definitions, rows=rows, seconds=time.process_time() - began)
 
 
 def _error(value, exact):
@@ -258,8 +259,7 @@ def _error(value, exact):
 
 def _attack(formula, exact_at, of):
     """How many wrong versions of the formula the function contradicts."""
-    rejected = 0
-    for what, mutant in chosen(formula):
+    def check(mutant):
         has_value = False
         for place, value, allowed in exact_at:
             try:
@@ -268,12 +268,13 @@ def _attack(formula, exact_at, of):
                 continue
             has_value = True
             if mp.im(wrong) != 0 or _error(value, mp.re(wrong)) > allowed:
-                rejected += 1
-                break
-        else:
-            if has_value and decide(formula, mutant).status == "refuted":
-                raise Vacuous(f"the places tried for {of} cannot tell the formula from a wrong version "
-                              f"({what}): {mutant}")
+                return "by the function"
+        if has_value and decide(formula, mutant).status == "refuted":
+            return Accepted("agrees with the function at all places tried")
+        return None
+
+    rejected = rejections(chosen(formula), check, f"the formula of {of}")
+    refuse_none(rejected, f"the formula of {of}")
     return rejected
 
 

@@ -1,11 +1,13 @@
 """A statement: two sides, their relation, and the conditions.  Built once, and never changed."""
 
+import inspect
 from dataclasses import dataclass
 
 import sympy as sp
 from sympy.assumptions import AppliedPredicate
 from sympy.core.function import AppliedUndef
 
+from .binders import substitute
 from .defined import AppliedDefinition
 from .typed import unfold
 
@@ -52,7 +54,8 @@ class Statement:
         attained = self.attained.items() if isinstance(self.attained, dict) else self.attained
         object.__setattr__(self, "given", tuple(self.given))
         object.__setattr__(self, "over", tuple(self.over))
-        object.__setattr__(self, "attained", None if attained is None else tuple(attained))
+        object.__setattr__(self, "attained", None if attained is None else tuple(
+            (symbol, _as_formula(value)) for symbol, value in attained))
         if self.relation == "∝" and not self.over:
             raise ValueError("a proportionality needs over=(variables,): the ratio must not depend on them")
         one_meaning(self.left, self.right, *self.given, *self.over)
@@ -60,6 +63,20 @@ class Statement:
     def plain(self):
         """The sides and the conditions as plain SymPy."""
         return unfold(self.left), unfold(self.right), [unfold(c) for c in self.given]
+
+
+def is_by_index(value):
+    """Whether a value is a function of an index, which gives each entry of a vector its own."""
+    return isinstance(value, sp.Lambda) or callable(value) and not isinstance(value, sp.Basic)
+
+
+def _as_formula(value):
+    """A function of indices as SymPy's ``Lambda``: it can be compared, kept and written to a file."""
+    if not is_by_index(value) or isinstance(value, sp.Lambda):
+        return value
+    count = len(inspect.signature(value).parameters)
+    places = [sp.Symbol(f"_{place}", integer=True, positive=True) for place in range(1, count + 1)]
+    return sp.Lambda(tuple(places), value(*places))
 
 
 def leaves(*exprs):
@@ -129,3 +146,30 @@ def _facts(leaf):
 def is_about_matrices(condition):
     """Whether a condition says what kind of matrix a symbol is."""
     return isinstance(condition, AppliedPredicate)
+
+
+# --- values for symbols ---------------------------------------------------------------------------
+
+
+def with_values(expr, values):
+    """``expr`` with symbols, sizes and all entries of a vector replaced."""
+    by_index = {k: v for k, v in values.items() if isinstance(k, sp.IndexedBase) and is_by_index(v)}
+    fixed = {k: v for k, v in values.items() if isinstance(k, sp.IndexedBase) and k not in by_index}
+    expr = expr.replace(lambda e: isinstance(e, sp.Indexed) and e.base in by_index,
+                        lambda e: unfold(by_index[e.base](*e.indices)))
+    expr = substitute(expr, {e: sp.sympify(fixed[e.base]) for e in expr.atoms(sp.Indexed) if e.base in fixed})
+    if labels := {b.label for b in expr.atoms(sp.IndexedBase)} & set(values):
+        raise ValueError(f"{labels} cannot be given values: vectors have the same names, "
+                         "and SymPy takes them for one")
+    scalars = {k: sp.sympify(v) for k, v in values.items() if not isinstance(k, sp.IndexedBase)}
+    return substitute(expr, scalars)
+
+
+def admissible(symbol, value):
+    """Refuse a value that the symbol cannot have."""
+    if is_by_index(value):
+        value = value(sp.Dummy(integer=True, positive=True))
+    value = unfold(value)
+    for known in ("real", "integer", "positive", "nonnegative", "finite"):
+        if getattr(symbol, f"is_{known}") and not getattr(value, f"is_{known}"):
+            raise ValueError(f"{symbol} is {known}, and SymPy does not see that {value} is")

@@ -4,7 +4,7 @@ import sympy as sp
 
 from proofread.language import typed
 from proofread.language.defined import defined_in
-from proofread.language.statement import RELATIONS, is_about_matrices, leaves
+from proofread.language.statement import RELATIONS, is_about_matrices, is_by_index, leaves
 from proofread.language.typed import unfold
 from proofread.ledger import Entry
 
@@ -125,7 +125,7 @@ def _equal(symbol, value):
     symbol = unfold(symbol)
     if isinstance(symbol, sp.IndexedBase):
         index = sp.Symbol("k", integer=True, positive=True)
-        value = value(index) if callable(value) else value
+        value = value(index) if is_by_index(value) else value
         return f"{name(symbol)}_{{k}} = {tex(value)}"
     return f"{tex(symbol)} = {tex(value)}"
 

@@ -6,18 +6,57 @@ import sympy as sp
 from mpmath import mp
 
 from proofread.decision.cache import kept
-from proofread.decision.decide import are_equal, decide, is_refuted
+from proofread.decision.decide import answer
+from proofread.decision.opinions import are_equal, is_refuted
 from proofread.errors import Vacuous
-from proofread.language.parameters import Parameters
-from proofread.language.typed import unfold
 from proofread.numeric.evaluation import quick
-from proofread.numeric.quadrature import are_nested
-from proofread.numeric.sampling import points
 
 from .operators import chosen
 
 COSTLY = (sp.Integral,)
 BY_CHECK, BY_NUMBERS = "by the check", "by numbers at two to four points"
+TURNED = {"<=": ">=", ">=": "<="}
+
+
+class Accepted(str):
+    """What a check says of a wrong version that it does not reject."""
+
+
+ACCEPTED = Accepted("is accepted by the check as well")
+
+
+def rejections(versions, check, where):
+    """Put wrong versions to a check; how many were rejected, and by what.
+
+    Parameters
+    ----------
+    versions : iterable of pairs
+        What was done, and the version.
+    check : callable
+        Of a version: by what it is rejected; `Accepted` if it is not; None if it is no wrong version, or
+        nothing can be said of it.
+    where : str
+        Of what these are versions, for the message.
+
+    Raises
+    ------
+    Vacuous
+        If one is accepted.
+    """
+    found = Counter()
+    for what, version in versions:
+        told = check(version)
+        if isinstance(told, Accepted):
+            raise Vacuous(f"{where}: a wrong version {told} ({what}): {version}")
+        if told:
+            found[told] += 1
+    return found
+
+
+def refuse_none(rejected, where):
+    """Refuse a check of which no wrong version was rejected."""
+    if not rejected:
+        raise Vacuous(f"{where}: no wrong version was rejected")
 
 
 class Attack:
@@ -25,118 +64,108 @@ class Attack:
 
     Parameters
     ----------
-    statement : Statement
-        A line that was accepted, or an argued one whose sides can be evaluated.
+    question : Question
+        Of a line that was accepted, or of an argued one whose sides can be evaluated.
     where : str
         Which line it is, for the message.
-    by : {"symbolic", "numeric"}
-        How the line was accepted.
+    exact : bool
+        Whether a version that has the values of the line must be shown to be the line.
     """
 
-    def __init__(self, statement, where, by="symbolic"):
-        self.statement, self.where, self.by = statement, where, by
-        attained = dict(statement.attained or ()) or None
-        self.given = statement.given
-        self.options = {"given": statement.given, "over": statement.over, "attained": attained}
+    def __init__(self, question, where, *, exact=True):
+        self.question, self.where, self.exact = question, where, exact
 
     def run(self, *, both):
         """Attack the right side, and if ``both`` the left one; how many were rejected, and how."""
-        statement = self.statement
-        attained = None if statement.attained is None else tuple(map(tuple, statement.attained))
-        parts = (*statement.plain(), statement.relation, tuple(map(unfold, statement.over)), attained)
-        return kept("attack", (*parts, self.by, both), lambda: self._run(both))
+        return kept("attack", (*self.question.key, self.exact, both), lambda: self._run(both))
 
     def _run(self, both):
-        statement = self.statement
-        plain = [unfold(statement.left), unfold(statement.right)]
-        self.parameters = Parameters(*plain, *map(unfold, (*statement.given, *statement.over)))
-        costly = are_nested(*plain) or self.parameters.functions and any(e.has(*COSTLY) for e in plain)
-        self.places = list(points(self.parameters, [unfold(c) for c in self.given], count=2 if costly else 4))
-        self.rejected = Counter()
-        self.asked = False
+        asked = self.question
+        costly = asked.is_nested or asked.parameters.functions and asked.has(*COSTLY)
+        self.places = list(asked.points(2 if costly else 4))
         self._refuse_pinned()
         self._refuse_bystanders()
-        left, right = unfold(self.statement.left), unfold(self.statement.right)
-        turned = {"<=": ">=", ">=": "<="}.get(self.statement.relation, self.statement.relation)
-        sides = [(left, right, self.statement.relation)]
-        if both or not chosen(right):  # there is no wrong way to write 0
-            sides.append((right, left, turned))
-        for start, line, relation in sides:
-            # a left side that is wrong may still be bounded; a bound that is nowhere attained may be loose
-            strict = relation == "=" or (line is right and self.statement.attained is not None)
-            self._side(start, line, relation, strict)
-        if not self.rejected:
-            raise Vacuous(f"{self.where}: no wrong version was rejected")
-        if self.statement.relation in ("<=", ">="):
-            statement = self.statement
-            other = decide(statement.right, statement.left, statement.relation, given=self.given)
+        # a left side that is wrong may still be bounded; a bound that is nowhere attained may be loose
+        rejected = self._side(asked, strict=asked.relation == "=" or asked.attained is not None)
+        if both or not chosen(asked.right):  # there is no wrong way to write 0
+            turned = TURNED.get(asked.relation, asked.relation)
+            other = asked.changed(left=asked.right, right=asked.left, relation=turned)
+            rejected += self._side(other, strict=turned == "=")
+        refuse_none(rejected, self.where)
+        if asked.relation in TURNED:
+            other = answer(asked.changed(left=asked.right, right=asked.left, attained=None))
             if other.status != "refuted":
                 raise Vacuous(f"{self.where}: the inequality also holds the other way round")
-        return dict(self.rejected)
+        return dict(rejected)
 
     def _refuse_pinned(self):
-        pinned = [s for s in self.parameters.scalars if not s.is_integer
+        pinned = [s for s in self.question.parameters.scalars if not s.is_integer
                   and 1 < len(self.places) != len({p[s] for p in self.places}) == 1]
         if pinned:
-            conditions = list(self.given)
+            conditions = list(self.question.given)
             raise Vacuous(f"{self.where}: the conditions {conditions} leave one value only for {pinned}")
 
     def _refuse_bystanders(self):
-        left, right, _ = self.statement.plain()
-        free = left.free_symbols | right.free_symbols
-        if bystanders := [s for s in map(unfold, self.statement.over) if s not in free]:
+        free = set().union(*(side.free_symbols for side in self.question.sides))
+        if bystanders := [s for s in self.question.over if s not in free]:
             raise Vacuous(f"{self.where}: neither side depends on {', '.join(map(str, bystanders))}")
 
-    def _side(self, start, line, relation, strict):
-        """Put wrong versions of ``line`` in its place."""
-        self.asked = False
-        others, own = ([quick(side, p) for p in self.places] for side in (start, line))
-        for what, mutant in chosen(line):
-            self._one(what, mutant, (start, line, relation, strict), others, own)
+    def _side(self, asked, strict):
+        """Put wrong versions of the right side in its place."""
+        return rejections(chosen(asked.right), _OfSide(asked, self.places, strict, self.exact), self.where)
 
-    def _one(self, what, mutant, side, others, own):
-        start, line, relation, strict = side
-        values, violated = [], False
-        for place, a in zip(self.places, others):
+
+class _OfSide:
+    """What the check says of a wrong version of the right side of a question."""
+
+    def __init__(self, asked, places, strict, exact):
+        self.asked, self.places, self.strict, self.exact = asked, places, strict, exact
+        self.others, self.own = ([quick(side, p) for p in places] for side in asked.sides)
+        self.has_been_asked = False
+
+    def __call__(self, mutant):
+        asked, values, violated = self.asked, [], False
+        for place, a in zip(self.places, self.others):
             values.append(quick(mutant, place, patient=False))
-            if violated := relation != "∝" and violates(a, values[-1], relation):
+            if violated := asked.relation != "∝" and violates(a, values[-1], asked.relation):
                 break
             if values[-1] is None and mutant.has(*COSTLY):
                 break  # it diverges, and a quadrature takes long to find that out
         if all(v is None for v in values):
-            return  # the slip gives nothing that has a value
+            return None  # the slip gives nothing that has a value
         if violated:
-            self._violated(what, mutant, start, relation)
-        elif not any(differ(a, v) for a, v in zip(own, values, strict=False)):
-            self._equal(what, mutant, line)
-        elif strict or self.statement.attained is not None:
-            status = decide(start, mutant, relation, **self.options).status
-            if status == "refuted":
-                self.rejected[BY_CHECK] += 1
-            elif status != "undecided" and strict:
-                raise Vacuous(f"{self.where}: the check also accepts a wrong version ({what}): {mutant}")
-        elif is_refuted(start, mutant, relation, given=self.given, over=self.statement.over):
-            self.rejected[BY_CHECK] += 1  # else it may be a bound as well, and whether is not asked
+            return self._of_violated(mutant)
+        if not any(differ(a, v) for a, v in zip(self.own, values, strict=False)):
+            return self._of_equal(mutant)
+        return self._of_other(mutant)
 
-    def _violated(self, what, mutant, start, relation):
+    def _of_violated(self, mutant):
         """Numbers contradict the wrong version; the check itself is asked about the first one of a line."""
-        if self.asked:
-            self.rejected[BY_NUMBERS] += 1
-            return
-        self.asked = True
-        if decide(start, mutant, relation, **self.options).status in ("proved", "agrees"):
-            raise Vacuous(f"{self.where}: the check also accepts a wrong version ({what}): {mutant}")
-        self.rejected[BY_CHECK] += 1
+        if self.has_been_asked:
+            return BY_NUMBERS
+        self.has_been_asked = True
+        return ACCEPTED if answer(self.asked.changed(right=mutant)).passes else BY_CHECK
 
-    def _equal(self, what, mutant, line):
+    def _of_equal(self, mutant):
         """The wrong version has the values of the line: it is the line, or the difference is small."""
-        if mutant == line or are_equal(line, mutant, self.given):
-            return
-        status = decide(line, mutant, given=self.given).status
+        asked, line = self.asked, self.asked.right
+        if mutant == line or are_equal(line, mutant, asked.given):
+            return None
+        status = answer(asked.changed(left=line, right=mutant, relation="=", over=(), attained=None)).status
         if status == "refuted":
-            self.rejected[BY_CHECK] += 1
-        elif status != "proved" and self.by == "symbolic":
-            raise Vacuous(f"{self.where}: a wrong version cannot be told from the line ({what}): {mutant}")
+            return BY_CHECK
+        return Accepted("cannot be told from the line") if status != "proved" and self.exact else None
+
+    def _of_other(self, mutant):
+        """It has other values, which contradict nothing at the places tried."""
+        changed = self.asked.changed(right=mutant)
+        if self.strict or self.asked.attained is not None:
+            status = answer(changed).status
+            if status == "refuted":
+                return BY_CHECK
+            return ACCEPTED if status != "undecided" and self.strict else None
+        # it may be a bound as well, and whether is not asked
+        return BY_CHECK if is_refuted(changed) else None
 
 
 def differ(a, b):

@@ -5,7 +5,6 @@ Values are dyadic rationals, so that they are exact in every precision.
 
 import itertools
 import random
-from collections import OrderedDict
 from fractions import Fraction
 
 import sympy as sp
@@ -24,7 +23,6 @@ from .random_functions import Smooth, is_met, random_function
 
 INEQUALITIES = (sp.StrictLessThan, sp.LessThan, sp.StrictGreaterThan, sp.GreaterThan)
 MOST_DRAWS = 2000  #: for each point that is asked for
-MOST_KNOWN = 16  #: kinds of points that are remembered
 
 
 def points(parameters, given=(), count=20, seed=0, grain=1024, reach=0, choices=None, draws=MOST_DRAWS):
@@ -32,7 +30,8 @@ def points(parameters, given=(), count=20, seed=0, grain=1024, reach=0, choices=
 
     Values are dyadic rationals; a coarse ``grain`` makes them short.  Conditions in ``given`` that bound one
     symbol by numbers narrow its range; the others reject.  ``reach`` leads to places far out or close to
-    zero.  Sizes and indices are those of ``choices``, where these are handed over.
+    zero.  Sizes and indices are those of ``choices``, where these are handed over.  A ``count`` of None draws
+    without end.
 
     Raises
     ------
@@ -41,44 +40,8 @@ def points(parameters, given=(), count=20, seed=0, grain=1024, reach=0, choices=
     Unmet
         If no admissible point turns up in so many ``draws``.
     """
-    def anew():
-        return _drawn(parameters, given, random.Random(seed + fresh()), grain, reach, choices, draws)
-
-    if choices:
-        yield from itertools.islice(anew(), count)
-        return
-    # wrong versions are looked at where the right one was, with all that was computed there
-    key = parameters.roles, tuple(given), seed + fresh(), grain, reach, draws
-    if key not in _known:
-        _known[key] = _Remembered(anew())
-        if len(_known) > MOST_KNOWN:
-            _known.popitem(last=False)
-    try:
-        yield from itertools.islice(_known[key], count)
-    except GeneratorExit:
-        raise
-    except BaseException:  # a generator that has raised has ended
-        _known.pop(key, None)
-        raise
-
-
-_known = OrderedDict()  #: points that were drawn, by what they were drawn for
-
-
-class _Remembered:
-    """Items that are drawn once, as far as they are asked for."""
-
-    def __init__(self, more):
-        self.drawn, self.more = [], more
-
-    def __iter__(self):
-        for place in itertools.count():
-            if place == len(self.drawn):
-                try:
-                    self.drawn.append(next(self.more))
-                except StopIteration:
-                    return
-            yield self.drawn[place]
+    drawn = _drawn(parameters, given, random.Random(seed + fresh()), grain, reach, choices, draws)
+    yield from itertools.islice(drawn, count)
 
 
 def _drawn(parameters, given, rng, grain, reach, choices, draws):

@@ -12,7 +12,7 @@ from chapters.rehearsal import run_cell
 
 from proofread import Exercise
 from proofread.claims.exercise import Feedback
-from proofread.decision.decide import Verdict
+from proofread.decision.verdict import Verdict
 from proofread.errors import Refuted, Vacuous
 from tools import execute
 
@@ -102,7 +102,7 @@ def the_first_hint(check, exercise, attempt):
 
 def without_witness(check, exercise, attempt):
     feedback = check(exercise, attempt)
-    return feedback if feedback.status != "wrong" else Feedback("wrong", "", Verdict("refuted", ""))
+    return feedback if feedback.status != "wrong" else Feedback("wrong", "", Verdict("refuted"))
 
 
 def dots_are_right(check, exercise, attempt):

@@ -2,23 +2,23 @@
 
 import time
 from abc import abstractmethod
-from collections import Counter
-from functools import cache
+from functools import lru_cache
 
 import sympy as sp
 
 from proofread.claims.base import Checked
-from proofread.decision.decide import check_laws
-from proofread.errors import Refuted, Undecided, Vacuous
+from proofread.decision.laws import check_laws
+from proofread.errors import Refuted, Undecided
 from proofread.language.lines import Line
 from proofread.language.notation import E, HasLaw
 from proofread.language.statement import Statement
 from proofread.language.typed import unfold
+from proofread.mutation.attack import ACCEPTED, BY_CHECK, refuse_none, rejections
 
 from .regions import Ranges
 
 
-@cache
+@lru_cache(256)
 def _has_total_one(law, given):
     try:
         check_laws(Statement(E(sp.S.One, law), "=", sp.S.One, given))
@@ -121,7 +121,7 @@ class Distributed(Checked):
         self._known = [unfold(c) for c in self.given]
         self._has_total_one = self._refuse_bad_laws()
         self.verdicts = tuple(self._decided())
-        self._rejected = Counter({"by the check": self._attack()})
+        self._rejected = self._attack()
         self.seconds = time.process_time() - began
 
     found = ""  #: what was checked, in words
@@ -181,15 +181,17 @@ class Distributed(Checked):
 
     def _attack(self):
         """How many wrong functions and wrong densities the check rejects."""
-        rejected = 0
-        for what, *version in self._wrong():
-            found = next((v.status for _, v in self._checks(*version) if v.status != "proved"), "proved")
-            if found == "proved" and not self._same(*version):
-                raise Vacuous(f"{self.label}: the check also accepts a wrong version ({what})")
-            rejected += found == "refuted"
-        if not rejected:
-            raise Vacuous(f"{self.label}: no wrong version was rejected")
+        versions = ((what, version) for what, *version in self._wrong())
+        rejected = rejections(versions, self._of_wrong, self.label)
+        refuse_none(rejected, self.label)
         return rejected
+
+    def _of_wrong(self, version):
+        """What the check says of a wrong version."""
+        found = next((v.status for _, v in self._checks(*version) if v.status != "proved"), "proved")
+        if found == "proved":
+            return None if self._same(*version) else ACCEPTED
+        return BY_CHECK if found == "refuted" else None
 
     # -- what is shown ---------------------------------------------------------------------------
 

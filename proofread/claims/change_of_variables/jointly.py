@@ -4,7 +4,8 @@ from functools import cached_property
 
 import sympy as sp
 
-from proofread.decision.decide import Verdict, decide
+from proofread.decision.decide import decide
+from proofread.decision.verdict import Verdict
 from proofread.language.binders import substitute
 from proofread.language.distributions import JointLaw
 from proofread.language.typed import unfold
@@ -55,7 +56,8 @@ class Jointly(Distributed, several=True):
         yield "the density does not fit", self._density(transform, substitute(weight, put))
         for g in transform:
             seen = self._inside.is_smooth(g)
-            yield f"{g} is not smooth", Verdict("proved" if seen else "undecided", "smoothness is not seen")
+            yield f"{g} is not smooth", Verdict("proved" if seen else "undecided",
+                                                   problem="smoothness is not seen")
         for x, back in zip(self._x, self._inverse):
             yield f"the inverse does not give {x} back", self._inside.equal(substitute(back, put), x)
         yield from self._stays(self._limits[1], put, self._inside)

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import sympy as sp
 from sympy.calculus.singularities import singularities
 
-from proofread.decision.decide import Verdict, decide
+from proofread.decision.decide import decide
+from proofread.decision.verdict import Verdict
 from proofread.fixed_size.zero_test import TooSlow, is_positive, time_limit
 from proofread.language.binders import substitute
 from proofread.language.intervals import SMOOTH, Inside
@@ -111,8 +112,9 @@ class Monotone(Distributed, several=False):
     def _is_room(self, stretch):
         low, high = stretch.low, stretch.high
         if low.is_infinite or high.is_infinite or is_positive(high - low):
-            return Verdict("proved", "symbolic")
-        return Verdict("refuted" if is_positive(low - high) else "undecided", f"{low} < {high} is not seen")
+            return Verdict("proved")
+        return Verdict("refuted" if is_positive(low - high) else "undecided",
+                       problem=f"{low} < {high} is not seen")
 
     def _density(self, stretch):
         at = substitute(stretch.target, {self._y: stretch.function})
@@ -122,29 +124,29 @@ class Monotone(Distributed, several=False):
     def _continuous(self, stretch):
         """No jump, no pole inside: of steps nothing is known, of singularities SymPy tells."""
         if stretch.function.has(sp.Piecewise, sp.floor, sp.ceiling, sp.sign, sp.Heaviside):
-            return Verdict("refuted", "a step", "it has steps, or pieces that are not its own")
+            return Verdict("refuted", witness="it has steps, or pieces that are not its own")
         if Inside(self._x, stretch.low, stretch.high).is_smooth(stretch.function):
-            return Verdict("proved", "no singularity inside")
+            return Verdict("proved")
         try:
             domain = sp.Interval.open(stretch.low, stretch.high)
             with time_limit(SECONDS):
                 inside = singularities(stretch.function, self._x, domain)
                 outside = inside is sp.S.EmptySet or inside.intersect(domain) is sp.S.EmptySet
         except (NotImplementedError, TooSlow) as error:
-            return Verdict("undecided", f"SymPy cannot find its singularities: {error}")
+            return Verdict("undecided", problem=f"SymPy cannot find its singularities: {error}")
         if outside:
-            return Verdict("proved", "no singularity inside")
-        return Verdict("refuted", "a singularity", f"it has a singularity inside: {inside}")
+            return Verdict("proved")
+        return Verdict("refuted", witness=f"it has a singularity inside: {inside}")
 
     def _reaches(self, stretch, end, direction, reached):
         """Whether a function tends to a value at an end."""
         limit = self._limit(stretch.function, end, direction)
         if limit is None:
-            return Verdict("undecided", "SymPy does not find the limit")
+            return Verdict("undecided", problem="SymPy does not find the limit")
         if reached is None:
-            return Verdict("undecided", "SymPy does not find what it should tend to")
+            return Verdict("undecided", problem="SymPy does not find what it should tend to")
         if reached.is_infinite:  # approached too slowly for numbers; being monotone, it can only go there
-            return Verdict("proved" if limit == reached else "refuted", "a limit", f"it is taken to {limit}")
+            return Verdict("proved" if limit == reached else "refuted", witness=f"it is taken to {limit}")
         return decide(limit, reached, given=self.given)
 
     def _limit(self, function, end, direction):

@@ -4,7 +4,8 @@ import sympy as sp
 from mpmath import mp
 from sympy.functions.elementary.trigonometric import TrigonometricFunction
 
-from proofread.decision.decide import Verdict, decide
+from proofread.decision.decide import decide
+from proofread.decision.verdict import Verdict
 from proofread.fixed_size.zero_test import TooSlow, is_nonnegative, is_positive, time_limit
 from proofread.language.binders import substitute
 from proofread.language.intervals import Inside
@@ -86,7 +87,7 @@ class Ranges:
         """The verdict on ``expr >= 0`` everywhere inside."""
         for put in self.written(expr):
             if self._has_sign(is_positive, expr, put) or self._has_sign(is_nonnegative, expr, put):
-                return Verdict("proved", "symbolic")
+                return Verdict("proved")
         return decide(expr, 0, ">=", given=self.inside)
 
     def is_smooth(self, expr):

@@ -85,7 +85,7 @@ def test_the_right_formula_printed_as_the_error_is_an_error(correct):
 @pytest.mark.parametrize("printed", [(abs(x), x), (sp.sqrt(x**2), x), (x, abs(x))], ids=str)
 def test_the_right_equation_without_its_condition_is_no_erratum_of_it(printed):
     positive = Derivation(abs(x), label="eq-positive", title="positive", given=[x > 0])
-    positive.step(x, "positive", by="numeric")
+    positive.step(x, "positive")
     with pytest.raises(ValueError, match="has no side in common"):
         erratum(printed, positive)
 

@@ -21,13 +21,13 @@ def decided(tmp_path, monkeypatch):
     """What was decided anew, in order."""
     monkeypatch.setenv("PROOFREAD_VERDICTS", str(tmp_path))
     monkeypatch.delenv("PROOFREAD_FRESH_SEED", raising=False)
-    done, real = [], decision._decided
+    done, real = [], decision._found
 
-    def decided(statement, by):
-        done.append(statement)
-        return real(statement, by)
+    def decided(asked, by=()):
+        done.append(asked)
+        return real(asked, by)
 
-    monkeypatch.setattr(decision, "_decided", decided)
+    monkeypatch.setattr(decision, "_found", decided)
     return done
 
 

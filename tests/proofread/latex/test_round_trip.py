@@ -30,7 +30,7 @@ def over(term):
 def chain(first, *lines, **options):
     made = Derivation(first, label="eq-print", title="a print", **options)
     for line in lines:
-        made.step(line, "a reason", by="numeric")
+        made.step(line, "a reason")
     return made
 
 

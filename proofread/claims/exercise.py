@@ -214,6 +214,9 @@ class Exercise(Checked):
             raise ValueError(
                 f"The number of formulas asked for is {len(self.answer)}; you gave {len(parts)}.")
         used = _words(*parts)
+        own = {thing.name for thing in self._words.values()}
+        if loose := sorted({thing.name for _, thing in used if re.search(r"\W", thing.name)} - own):
+            raise ValueError(f"A name holds letters, digits and underscores only; yours is {_quoted(loose)}.")
         if strange := sorted({shown for shown, _ in used} - set(self._words)):
             terms = f"in terms of {_quoted(sorted(self._words))}" if self._words else "a number"
             raise ValueError(f"Your formula uses {_quoted(strange)}; it should be {terms}.")
@@ -312,7 +315,18 @@ def _formula(value, names):
     return formula
 
 
+#: what a formula that is typed consists of, beside letters, digits and underscores
+_SIGNS = set(" \t\n+-*/^()[]{},.=<>!|&~")
+_LOOKALIKES = {"\u2212": "-", "\u2013": "-", "\u00b7": "*", "\u22c5": "*", "\u00d7": "*", "\u00f7": "/",
+               "\u00b2": "^2", "\u00b3": "^3"}
+
+
 def _parsed(text, names):
+    for sign in text:
+        # a sign that Python takes for a letter would become part of a name, and be lost
+        if not (sign in _SIGNS or re.fullmatch(r"\w", sign) and sign not in _LOOKALIKES):
+            instead = f"; type `{_LOOKALIKES[sign]}`" if sign in _LOOKALIKES else ""
+            raise ValueError(f"SymPy cannot read `{text}`: it holds the sign `{sign}`{instead}.")
     try:
         return sp.sympify(text, locals=names)
     except Exception as error:  # the text is executed, so errors of every kind come out

@@ -270,6 +270,23 @@ def test_a_text_that_cannot_be_read(attempt):
     assert feedback.text.startswith(f"SymPy cannot read `{attempt}`")
 
 
+@pytest.mark.parametrize(("attempt", "sign", "instead"), [
+    ("\u2212mu", "\u2212", "-"), ("mu \u2212 sigma", "\u2212", "-"),
+    ("2\u00b7mu", "\u00b7", "*"), ("mu\u00b2", "\u00b2", "^2"),
+])
+def test_a_sign_that_looks_like_another_is_not_taken_for_a_letter(attempt, sign, instead):
+    # Python 3.14 makes a name of the minus that word processors set, and it would be lost
+    feedback = make(mu).check(attempt)
+    assert feedback.status == "unreadable"
+    assert feedback.text.endswith(f"it holds the sign `{sign}`; type `{instead}`.")
+
+
+def test_nor_is_a_name_that_holds_a_sign():
+    feedback = make(mu).check(sp.Symbol("\u2212mu", real=True))
+    assert feedback.status == "unreadable"
+    assert "letters, digits and underscores only" in feedback.text
+
+
 @pytest.mark.parametrize("attempt", [
     sp.nan, sp.zoo, float("nan"), 1 / (mu - mu), sp.Mul(mu, sp.Pow(0, -1, evaluate=False), evaluate=False),
     Integral(1, mu),

@@ -1,5 +1,7 @@
 """What was checked in a notebook, as a table at its end."""
 
+from collections import Counter
+
 from proofread.ledger import current
 
 
@@ -24,8 +26,9 @@ class Report:
             how = "<br>".join([f"**{e.word}**", *(finding for one in joined for finding in one.findings)])
             if e.kind == "definition" and len(joined) == 1 and e.label not in self.checked:
                 how += "; no checked line uses it"
-            what, mutants = " ".join(filter(None, (title, name))), sum(o.mutants for o in joined)
-            rows.append(f"| {what} | {how} | {mutants or ''} |")
+            rejected = sum((Counter(one.rejected) for one in joined), Counter())
+            told = ", ".join(f"{number} {by}" for by, number in rejected.items())
+            rows.append(f"| {' '.join(filter(None, (title, name)))} | {how} | {told} |")
         return "\n".join(rows)
 
 

@@ -1,21 +1,16 @@
 """What a source prints differently, refuted by execution at the place where the book says so."""
 
-import numpy as np
 import sympy as sp
 from mpmath import mp
 
 from proofread.decision.decide import decide
 from proofread.decision.opinions import plain_counterexample
 from proofread.language.lines import Line
-from proofread.language.parameters import Parameters
 from proofread.language.statement import RELATIONS, Statement, admissible
 from proofread.language.sympy import And, Eq, Ge, Implies, Le, Or
 from proofread.language.typed import Function, unfold
 from proofread.latex import round_trip
 from proofread.latex.printer import name, tex
-from proofread.numeric.arrays import point_of
-from proofread.numeric.evaluation import evaluate
-from proofread.numeric.float64 import in_floats
 
 from .base import Checked, equation
 
@@ -95,7 +90,12 @@ class Erratum(Checked):
         else:
             self._printed = Line(None, "", sp.sympify(printed))
             self.verdict = "True as a formula, refuted as a recipe by running it"
-            self.witness = self._useless(printed, recipe, reference, at, alive, index)
+            from .recipe import departure  # it runs on NumPy's arrays, and nothing else here does
+
+            self.witness = departure(source, self._printed.right, recipe, reference, at, alive, index)
+            if not instead and not self._is_a_side(unfold(printed)):
+                raise ValueError(f"the recipe of {source} is no side of {self.of}: "
+                                 "it is not true as a formula")
 
     # -- refuting --------------------------------------------------------------------------------
 
@@ -118,41 +118,6 @@ class Erratum(Checked):
         sides = [s for s in dict.fromkeys(sides) if isinstance(s, sp.Expr)]
         return printed in sides or any(
             decide(printed, s, given=self.given).status in ("proved", "agrees") for s in sides)
-
-    def _useless(self, printed, recipe, reference, at, alive, index):
-        """The recipe gives what is printed where it works, and departs from the reference elsewhere."""
-        if not alive:
-            raise ValueError(f"the erratum of {self.source} needs alive={{…}}: "
-                             "values at which the recipe still works")
-        with np.errstate(all="ignore"):
-            wrong, right = (np.atleast_1d(np.asarray(f(*at.values()), float)) for f in (recipe, reference))
-            working = np.atleast_1d(np.asarray(recipe(*alive.values()), float))
-        if np.isnan(right).any():
-            raise ValueError(f"the reference for the recipe of {self.source} gives {right} at {_text(at)}")
-        if np.allclose(wrong, right, rtol=1e-3, atol=0):
-            raise ValueError(f"the recipe of {self.source} gives {wrong}, which is right at {_text(at)}")
-        for values, found in ((alive, working), (at, wrong)):
-            run = self._run(printed, values, index, len(found))
-            if not np.allclose(found, run, rtol=1e-6, atol=0, equal_nan=True):
-                raise ValueError(f"the recipe of {self.source} gives {found} at {_text(values)}, "
-                                 f"the printed formula in double precision {run}")
-        exact = self._run(printed, alive, index, len(working), exact=True)
-        if not np.allclose(working, exact, rtol=1e-6, atol=0):
-            raise ValueError(f"the recipe of {self.source} gives {working} at {_text(alive)}, "
-                             f"the printed formula {exact}")
-        if not self.instead and not self._is_a_side(unfold(printed)):
-            raise ValueError(
-                f"the recipe of {self.source} is no side of {self.of}: it is not true as a formula")
-        return f"at {_text(at)} the recipe gives {_numbers(wrong)}; right is {_numbers(right)}"
-
-    def _run(self, printed, values, index, count, exact=False):
-        """The entries of the printed formula: in double precision as it is typed, or exactly."""
-        formula = unfold(printed)
-        point = point_of({unfold(k): np.asarray(v, float) for k, v in values.items()}, Parameters(formula))
-        places = [{**point, unfold(index): k} for k in range(1, count + 1)] if index is not None else [point]
-        if exact:
-            return np.array([float(mp.re(evaluate(formula, place))) for place in places])
-        return np.array([in_floats(printed, place) for place in places])
 
     def _counterexample(self, printed, values):
         premise, conclusion = printed.args
@@ -280,11 +245,3 @@ def _implication(premise, conclusion):
 def _number(value, digits):
     mantissa, _, power = f"{float(mp.re(value)):.{digits}g}".partition("e")
     return mantissa + (rf" \cdot 10^{{{int(power)}}}" if power else "")
-
-
-def _numbers(value):
-    return np.array2string(np.asarray(value, float), precision=4, separator=", ")
-
-
-def _text(values):
-    return ", ".join(f"${name(unfold(k))} = {_numbers(v)}$" for k, v in values.items())

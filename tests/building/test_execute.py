@@ -150,7 +150,7 @@ def says(tree, text):
 def test_values_stand_in_the_text_and_are_computed_with_the_chapter(tree):
     assert says(tree, SAYS) == {"f()": "2", 'f"{f():.2f}"': "'2.00'"}
     notebook, stored = execute.read("page"), execute.stored("page")
-    execute.fill_in(notebook, stored.metadata["demo"]["values"])
+    execute.fill_in(notebook, stored.metadata[execute.PACKAGE]["values"])
     kept = [found for cell in notebook.cells if (found := cell.metadata.get("user_expressions"))]
     assert [[one["expression"] for one in cell] for cell in kept] == [["f()", 'f"{f():.2f}"']]
     assert kept[0][1]["result"]["data"] == {"text/plain": "'2.00'"}

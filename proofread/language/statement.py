@@ -1,6 +1,5 @@
 """A statement: two sides, their relation, and the conditions.  Built once, and never changed."""
 
-import inspect
 from dataclasses import dataclass
 
 import sympy as sp
@@ -55,10 +54,15 @@ class Statement:
         object.__setattr__(self, "given", tuple(self.given))
         object.__setattr__(self, "over", tuple(self.over))
         object.__setattr__(self, "attained", None if attained is None else tuple(
-            (symbol, _as_formula(value)) for symbol, value in attained))
+            (symbol, _as_formula(value, self._rank(symbol))) for symbol, value in attained))
         if self.relation == "∝" and not self.over:
             raise ValueError("a proportionality needs over=(variables,): the ratio must not depend on them")
         one_meaning(self.left, self.right, *self.given, *self.over)
+
+    def _rank(self, vector):
+        """How many indices an entry of a vector has in the sides."""
+        entries = (e for side in (self.left, self.right) for e in unfold(side).atoms(sp.Indexed))
+        return next((len(e.indices) for e in entries if e.base == unfold(vector)), 1)
 
     def plain(self):
         """The sides and the conditions as plain SymPy."""
@@ -70,12 +74,11 @@ def is_by_index(value):
     return isinstance(value, sp.Lambda) or callable(value) and not isinstance(value, sp.Basic)
 
 
-def _as_formula(value):
-    """A function of indices as SymPy's ``Lambda``: it can be compared, kept and written to a file."""
+def _as_formula(value, rank):
+    """A function of so many indices as SymPy's ``Lambda``: it can be compared, kept and written to a file."""
     if not is_by_index(value) or isinstance(value, sp.Lambda):
         return value
-    count = len(inspect.signature(value).parameters)
-    places = [sp.Symbol(f"_{place}", integer=True, positive=True) for place in range(1, count + 1)]
+    places = [sp.Symbol(f"_{place}", integer=True, positive=True) for place in range(1, rank + 1)]
     return sp.Lambda(tuple(places), value(*places))
 
 
@@ -168,7 +171,8 @@ def with_values(expr, values):
 def admissible(symbol, value):
     """Refuse a value that the symbol cannot have."""
     if is_by_index(value):
-        value = value(sp.Dummy(integer=True, positive=True))
+        places = value.variables if isinstance(value, sp.Lambda) else (sp.Dummy(integer=True, positive=True),)
+        value = value(*places)
     value = unfold(value)
     for known in ("real", "integer", "positive", "nonnegative", "finite"):
         if getattr(symbol, f"is_{known}") and not getattr(value, f"is_{known}"):

@@ -124,9 +124,10 @@ def _interval(low, high, left="(", right=")"):
 def _equal(symbol, value):
     symbol = unfold(symbol)
     if isinstance(symbol, sp.IndexedBase):
-        index = sp.Symbol("k", integer=True, positive=True)
-        value = value(index) if is_by_index(value) else value
-        return f"{name(symbol)}_{{k}} = {tex(value)}"
+        letters = "jk"[-len(value.variables):] if isinstance(value, sp.Lambda) else "k"
+        places = sp.symbols(" ".join(letters), integer=True, positive=True, seq=True)
+        value = value(*places) if is_by_index(value) else value
+        return f"{name(symbol)}_{{{''.join(letters)}}} = {tex(value)}"
     return f"{tex(symbol)} = {tex(value)}"
 
 

@@ -301,6 +301,8 @@ def _joined(ranges, parts, case):
 def _vanishes_abstracted(form, case):
     """Whether SymPy shows it with a symbol for each sum: of integrals, absolute values and the like."""
     expr = case.back(canonical(form, case))
+    if expr == 0:  # numbers that are generators, such as e and its logarithm
+        return True
     if not expr.has(sp.Integral, Bracket, sp.Abs, sp.Max, sp.Min):
         return False
     symbols = {}

@@ -171,8 +171,8 @@ def with_values(expr, values):
 def admissible(symbol, value):
     """Refuse a value that the symbol cannot have."""
     if is_by_index(value):
-        places = value.variables if isinstance(value, sp.Lambda) else (sp.Dummy(integer=True, positive=True),)
-        value = value(*places)
+        rank = len(value.variables) if isinstance(value, sp.Lambda) else 1
+        value = value(*(sp.Dummy(integer=True, positive=True) for _ in range(rank)))
     value = unfold(value)
     for known in ("real", "integer", "positive", "nonnegative", "finite"):
         if getattr(symbol, f"is_{known}") and not getattr(value, f"is_{known}"):

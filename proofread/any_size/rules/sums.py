@@ -246,6 +246,8 @@ def _connected_sum(body, indices, case):
             return over_all(normal(sp.expand(high - low + 1), case) * joined(body), others, case)
     if len(indices) > 1 and (summed_out := _summed_out(body, indices, case)):
         return over_all(*summed_out, case)
+    if len(indices) == 1 and (shift := _shift(body, indices[0], case)):
+        return _shifted(joined(body), indices[0], shift, case)
     sign, content = _least(body, indices, case)
     return sign * case.generator(content)
 
@@ -264,6 +266,30 @@ def _summed_out(body, indices, case):
         if any(base == total and power.is_number and power < 0 for base, power in body):
             return joined(body) / joined(inside) * total, others
     return None
+
+
+def _shift(body, index, case):
+    r"""By how much the index is shifted at least, as by 1 in :math:`\sum_tq_{t+1}q_{t+2}`; 0 if it is not."""
+    contents = [case.back(part) for pair in body for part in pair]
+    places = {sp.expand(a) for c in contents for e in c.atoms(sp.Indexed) for a in e.indices if a.has(index)}
+    shifts = {place - index for place in places}
+    if case.to_size(index) is None or not case.reaches(*case.ranges[index]) or not shifts or not all(
+            s.is_Integer and abs(s) <= FARTHEST for s in shifts):
+        return 0
+    slots = {place: sp.Dummy() for place in places}
+    return 0 if any(c.xreplace(slots).has(index) for c in contents) else int(min(shifts))
+
+
+def _shifted(form, index, shift, case):
+    r"""The same sum without the shift: :math:`\sum_{t=1}^T q_{t+1}=\sum_{t=1}^T q_t-q_1+q_{T+1}`."""
+    size = case.to_size(index)
+    form = replaced(form, {index: index - shift}, case)
+    before, after = (range(1, shift + 1), range(shift + 1, 1))
+    return (over_all(form, [index], case)
+            - sp.Add(*(_at(form, index, k, case) for k in before))
+            + sp.Add(*(_at(form, index, size + k, case) for k in before))
+            + sp.Add(*(_at(form, index, k, case) for k in after))
+            - sp.Add(*(_at(form, index, size + k, case) for k in after)))
 
 
 def _least(body, indices, case):

@@ -60,6 +60,12 @@ TRUE = {
     "gradient of NCE": (slope_of_nce, (p[j] - exp(z[j])) * K * q[j] / (exp(z[j]) + K * q[j])),
     "posterior of NCE": (p[i] / (p[i] + noise), sigmoid(log(p[i]) - log(noise))),
     "posteriors of NCE sum": (Sum(p[i] / (p[i] + noise) + noise / (p[i] + noise), (i, 1, n)), n),
+    "all terms cancel but two": (Sum(r[t] - r[t + 1], (t, 1, T)), r[1] - r[T + 1]),
+    "all terms cancel, backwards": (Sum(r[t - 1] - r[t], (t, 1, T)), r[0] - r[T]),
+    "all factors cancel but four": (Product(w[t + 2] / w[t], (t, 1, T)), w[T + 1] * w[T + 2] / w[1] / w[2]),
+    "products of neighbours cancel": (Sum(r[t] * r[t + 1] - r[t + 1] * r[t + 2], (t, 1, T)),
+                                      r[1] * r[2] - r[T + 1] * r[T + 2]),
+    "a factor e comes out": (log(Sum(exp(z[k] + c - 1), (k, 1, n))), log(Sum(exp(z[k]), (k, 1, n))) + c - 1),
     "negative samples": (Sum(log(sigmoid(-z[k])), (k, 1, K)), -Sum(log(1 + exp(z[k])), (k, 1, K))),
     "sigmoids": (Sum(y[k] * sigmoid(z[k]), (k, 1, n)) + Sum(y[k] * sigmoid(-z[k]), (k, 1, n)),
                  Sum(y[k], (k, 1, n))),
@@ -105,6 +111,11 @@ def test_proved_for_every_size(name):
 
 
 FALSE = {
+    "one term too few": (Sum(r[t] - r[t + 1], (t, 1, T)), r[1] - r[T]),
+    "the ends exchanged": (Sum(r[t - 1] - r[t], (t, 1, T)), r[T] - r[0]),
+    "a sum and its neighbour": (Sum(exp(r[t + 1]), (t, 1, T)), Sum(exp(r[t]), (t, 1, T))),
+    "a sum of neighbours": (Sum(r[t] * r[t + 1], (t, 1, T)), Sum(r[t]**2, (t, 1, T))),
+    "another factor e": (log(Sum(exp(z[k] + c - 1), (k, 1, n))), log(Sum(exp(z[k]), (k, 1, n))) + c - 2),
     "an empty range": (Sum(1, (i, 2, n - 1)), n - 2),
     "a delta in a shorter range": (Sum(Sum(D(l, j) * z[l], (l, 1, i)), (i, 1, n)), n * z[j]),
     "a delta between two ranges": (Sum(D(i, l) * z[i], (i, 1, n), (l, 1, m)), Sum(z[i], (i, 1, n))),

@@ -12,21 +12,6 @@ What is needed less often stands in the rooms: `errors`, `language.notation`, `l
 
 from importlib import import_module
 
-from .any_size import bounds
-from .claims.change_of_variables import Distributed
-from .claims.definition import Argued, Definition
-from .claims.derivation import Derivation
-from .claims.equivalence import Equivalence
-from .claims.erratum import Erratum
-from .claims.exercise import Exercise
-from .claims.prose import said
-from .claims.report import report
-from .claims.symbols import symbols_mean
-from .decision.decide import decide
-from .language import sympy
-from .language.distributions import Draws, Law, NormalLaw
-from .language.notation import KL, E, Var
-
 __all__ = [
     "Argued", "bounds", "decide", "Definition", "Derivation", "Distributed", "Draws", "E", "Equivalence",
     "Erratum", "evidence", "Exercise", "KL", "Law", "NormalLaw", "report", "said", "symbols_mean", "sympy",
@@ -35,6 +20,15 @@ __all__ = [
 
 
 def __getattr__(name):
+    """A public name, when it is first asked for: pytest loads our plugin wherever we are installed."""
     if name == "evidence":  # it computes with NumPy and SciPy, and nothing else here does
         return import_module(f"{__name__}.evidence")
+    if name in __all__:
+        from . import public
+
+        return getattr(public, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted({*globals(), *__all__})

@@ -1,6 +1,8 @@
 """Verdicts that are kept: of the same statement by the same code, and of nothing else."""
 
 import importlib
+import shutil
+from pathlib import Path
 
 import pytest
 import sympy as sp
@@ -65,6 +67,20 @@ def test_another_state_of_the_code_decides_anew(decided, monkeypatch):
     monkeypatch.setattr(module, "code", lambda: "another")
     decide(*TRUE)
     assert len(decided) == 2
+
+
+@pytest.mark.parametrize(("name", "matters"), [
+    ("decision/decide.py", True), ("any_size/rules/sums.py", True), ("latex/reader/brackets.py", True),
+    ("settings.py", True), ("testing/page.py", False), ("testing/new.py", False), ("sphinx/new.py", False)])
+def test_what_decides_nothing_makes_no_other_state(tmp_path, name, matters):
+    package = tmp_path / "proofread"
+    shutil.copytree(Path(module.__file__).parents[1], package, ignore=shutil.ignore_patterns("__pycache__"))
+    before = module.code(package)
+    assert before == module.code()
+    (package / name).parent.mkdir(parents=True, exist_ok=True)
+    (package / name).write_text("# changed")
+    module.code.cache_clear()
+    assert (module.code(package) != before) == matters
 
 
 @pytest.mark.parametrize(("name", "value"), [("PROOFREAD_VERDICTS", ""), ("PROOFREAD_FRESH_SEED", "3")])

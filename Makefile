@@ -108,7 +108,7 @@ check: $(READY)
 # What passes is for a reader to judge.
 edits: $(READY)
 	@test -f "book/$(NAME).md" || { echo "which one? make edits NAME=softmax/numerics"; exit 2; }
-	@$(BIN)/python -m tools.edits $(NAME) --seed $(or $(SEED),1)
+	@$(BIN)/python -m tools.edits $(TESTS)_page.py --seed $(or $(SEED),1)
 
 compare: book
 	@echo; echo "=== the published notebooks, executed again by nbval, against what they show"

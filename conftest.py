@@ -6,17 +6,17 @@ Tests that take many seconds run on demand: ``pytest --slow``.
 import gc
 import os
 
+from tools.chapters import Chapters
 from tools.execute import GARBAGE, PROCESS_ENV
 
 os.environ.update(PROCESS_ENV)  # before NumPy and SymPy are imported
 
 import pytest
-from chapters.falsification import Page, PageTests
 from hypothesis import HealthCheck, settings
 
 from proofread import ledger
 
-pytest_plugins = ["browser", "chapters.locks"]
+pytest_plugins = ["browser", "locks"]
 
 gc.set_threshold(GARBAGE)
 
@@ -45,8 +45,6 @@ def pytest_collection_modifyitems(config, items):
                 item.add_marker(pytest.mark.skip(reason="slow: --slow"))
 
 
-def pytest_pycollect_makeitem(collector, name, obj):
-    """A page's falsifications, its exercises and its errata are tests."""
-    if isinstance(obj, Page):
-        return PageTests.from_parent(collector, name=name, page=obj)
-    return None
+def pytest_proofread_notebooks(config):
+    """The pages are chapters: what is executed for their tests is kept for the site."""
+    return Chapters()

@@ -7,9 +7,9 @@ import subprocess
 import sys
 
 import pytest
-from chapters.falsification import FRONT_MATTER
 
 from tools import execute
+from tools.chapters import FRONT_MATTER
 
 TEXT = (execute.ROOT / "CONTRIBUTING.md").read_text("utf8")
 EXERCISE, CHAPTER = re.findall(r"````md\n(.*?)````", TEXT, re.DOTALL)
@@ -38,7 +38,7 @@ def clone(tmp_path_factory):
 
 def test_the_chapter_passes_the_tests_of_a_chapter(clone):
     tests = [*(name for name in FILES if name.startswith("tests/")), "tests/test_vocabulary.py",
-             "tests/chapters/test_sources.py"]
+             "tests/test_sources.py"]
     command = [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", *tests, "-k", "softplus"]
     done = subprocess.run(command, cwd=clone, env={**os.environ, "PYTHONPATH": str(clone)}, text=True,
                           capture_output=True)

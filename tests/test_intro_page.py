@@ -1,8 +1,7 @@
 """The page book/intro: what must not pass on it."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Misprinted, Refuted
+from proofread.testing import Falsified, Page
 
 UNCHECKED = [r"\partial\pi_k/\partial z_j"]
 

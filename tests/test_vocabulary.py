@@ -5,7 +5,7 @@ import re
 from functools import cache
 
 import pytest
-from chapters.test_sources import cells
+from test_sources import cells
 
 from proofread import Definition
 from softmaxnotes import vocabulary

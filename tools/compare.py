@@ -17,7 +17,7 @@ def main(notebooks: list[str]) -> int:
     # Options of its own: doctests, warnings and tests of pages are the business of the unit tests.
     options = ["-c", os.devnull, "--rootdir", str(ROOT), "--noconftest", "-p", "no:cacheprovider", "-q"]
     options += ["-p", "tools.compare"]  # for the processes of pytest-xdist, too
-    options += ["--nbval", "--nbval-sanitize-with", str(ROOT / "tests/chapters/nbval.cfg")]
+    options += ["--nbval", "--nbval-sanitize-with", str(ROOT / "tools/nbval.cfg")]
     # A notebook is one kernel, hence one worker.
     options += ["-n", os.environ.get("JOBS", "auto"), "--dist", "loadfile"]
     with locked(reading=True):

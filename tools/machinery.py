@@ -1,6 +1,6 @@
 """Test the checking machinery, unless just this code has passed its tests here before.
 
-    python -m tools.machinery tests/proof tests/building    # CI=true tests it in any case
+    python -m tools.machinery tests/proofread tests/building    # CI=true tests it in any case
 
 The prover, what executes and builds the book, what draws: none of it depends on a chapter, and a chapter that
 is written changes none of it.
@@ -16,7 +16,7 @@ from tools import execute
 from tools.execute import ROOT
 
 # All that they may take, but for the modules of the package: of these, what they import.
-TAKEN = ("tests/chapters", "tests/browser.py", "tools", "benchmarks/harness.py", "book/_assets",
+TAKEN = ("tests/browser.py", "tests/locks.py", "tools", "benchmarks/harness.py", "book/_assets",
          "book/references.bib", "_config.yml", "conftest.py", "pyproject.toml", "requirements.txt",
          "CONTRIBUTING.md")
 

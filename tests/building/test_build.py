@@ -10,10 +10,10 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
-from chapters.falsification import FRONT_MATTER
 from sphinx.errors import ConfigError
 
 from tools import execute
+from tools.chapters import FRONT_MATTER
 from tools.notebook import log, places
 from tools.site import settle
 

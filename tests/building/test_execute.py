@@ -14,9 +14,9 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from types import SimpleNamespace
 
+import locks
 import nbformat
 import pytest
-from chapters import locks
 from IPython.lib.pretty import pretty
 
 from proofread.decision.cache import kept
@@ -386,7 +386,7 @@ def test_workers_leave_the_lock_to_the_process_that_hands_out_the_tests(tree, ot
     (tree / "pytest.ini").write_text("[pytest]\npython_classes = PAGE\n")
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
                    "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])}
-    command = [sys.executable, "-m", "pytest", "-p", "xdist", "-p", "chapters.locks", "-n", "2"]
+    command = [sys.executable, "-m", "pytest", "-p", "xdist", "-p", "locks", "-n", "2"]
     process = other()
     for told in ("process .* builds the book in", "2 passed"):
         done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True)

@@ -1,8 +1,7 @@
 """The chapter book/choices/arsm: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-ar-noise", "2*n/(n + 1)", "a mean square"),

@@ -1,8 +1,7 @@
 """The chapter book/choices/estimators: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-toy-even", "1 + (n + 1)/(2*n*R)", "the new mean"),

@@ -1,8 +1,7 @@
 """The chapter book/choices/fitting_choices: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-rw-known-rate", "T*x/((1 + exp(beta*x))*(1 + exp(-beta*x)))", "In which unit"),

@@ -1,8 +1,7 @@
 """The chapter book/choices/hard_attention: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-glimpse-gap", "log(5) - log(8)", "log-likelihood; and the bound"),

@@ -1,8 +1,7 @@
 """The chapter book/choices/reading_digits: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-paths-in-order", "L*L", "all paths"),

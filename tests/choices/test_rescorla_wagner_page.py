@@ -1,8 +1,7 @@
 """The chapter book/choices/rescorla_wagner: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Misprinted, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-rw-constant", "h - h*(1 - alpha)**n", "did the learner begin"),

@@ -1,8 +1,7 @@
 """The chapter book/confidence/calibration: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Misprinted, ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-calibration-1", "(log(r) - log(1 - r))/d", "or its inverse"),

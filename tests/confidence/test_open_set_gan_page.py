@@ -1,8 +1,7 @@
 """The chapter book/confidence/open_set_gan: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-uneven-batches", "f/(f + g)", "more careful"),

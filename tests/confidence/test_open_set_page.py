@@ -1,8 +1,7 @@
 """The chapter book/confidence/open_set: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Misprinted, Refuted, Undecided
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-other-divergence", "log(p) + H", "they do"),

@@ -1,8 +1,7 @@
 """The chapter book/confidence/reliability: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-reliability-1", "2*p - 2*p**2", "can two gaps cancel"),

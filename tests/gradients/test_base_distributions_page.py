@@ -1,8 +1,7 @@
 """The chapter book/gradients/base_distributions: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Misprinted, ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-base-pareto", "(1 - u)**(-1 / a)", "does it fall"),

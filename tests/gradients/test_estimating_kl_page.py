@@ -1,8 +1,7 @@
 """The chapter book/gradients/estimating_kl: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Misprinted, ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-kl-draws", "2*K/epsilon**2", "error of"),

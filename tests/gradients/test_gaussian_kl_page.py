@@ -1,8 +1,7 @@
 """The chapter book/gradients/gaussian_kl: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Misprinted, ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-kl-slope", "exp(l) - 1", "factor in front"),

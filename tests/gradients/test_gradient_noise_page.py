@@ -1,8 +1,7 @@
 """The chapter book/gradients/gradient_noise: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-mirrored-pair", "18*mu**2*sigma**2 + 9*sigma**4", "two independent draws"),

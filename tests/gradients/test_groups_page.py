@@ -1,8 +1,7 @@
 """The chapter book/gradients/groups: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-sample-deviation", "sqrt(K)/sqrt(K - 1)", "larger, or smaller"),

@@ -1,8 +1,7 @@
 """The chapter book/gradients/implicit: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-implicit-exponential", "-x / b", "larger or smaller"),

@@ -1,8 +1,7 @@
 """The chapter book/gradients/reparameterisation: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Misprinted, ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-slope-in-log-scale", "2*(mu + sigma*varepsilon)*varepsilon", "with respect to .* itself"),

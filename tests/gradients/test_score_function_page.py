@@ -1,8 +1,7 @@
 """The chapter book/gradients/score_function: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-score-exponential", "w - 1/rho", "Waiting long"),

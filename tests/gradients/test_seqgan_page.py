@@ -1,8 +1,7 @@
 """The chapter book/gradients/seqgan: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-seqgan-silence", ["3*log(2)/2", "0"], "entropy of the second"),

@@ -1,8 +1,7 @@
 """The chapter book/gradients/vae_codes: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Misprinted, ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-codes-two-draws", "log(3)/2", "with one draw"),

@@ -1,8 +1,7 @@
 """The chapter book/gradients/vae: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Misprinted, ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-vae-halved", ["y/(1 + v)", "v/(1 + v)"], "which force was weakened"),

@@ -1,8 +1,7 @@
 """The chapter book/gumbel/beam_search: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Misprinted, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-second-key", "exp(-exp(-T)*(exp(d) - 1)/2)", "farther away has this probability"),

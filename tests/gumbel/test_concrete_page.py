@@ -1,8 +1,7 @@
 """The chapter book/gumbel/concrete: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-which-is-larger", "1/(1 + exp((mu[2] - mu[1])/tau))", "depend on the temperature"),

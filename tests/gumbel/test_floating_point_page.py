@@ -1,8 +1,7 @@
 """The chapter book/gumbel/floating_point: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Misprinted, ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-gumbel-stream", "exp(mu) / exp(L)", "exceed 1"),

@@ -1,8 +1,7 @@
 """The chapter book/gumbel/gumbel_max: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Misprinted, ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-first-bell", "Sum(1/exp(mu[i]), (i, 1, n))", "one after the other"),

@@ -1,8 +1,7 @@
 """The chapter book/gumbel/relaxed_gradients: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-cold-noise", "exp(d)/(1 + exp(d))**2/6", "what is the slope"),

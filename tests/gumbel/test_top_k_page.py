@@ -1,8 +1,7 @@
 """The chapter book/gumbel/top_k: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Misprinted, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-left-out", "2*a*b", "with replacement"),

@@ -1,8 +1,7 @@
 """The chapter book/gumbel/which_noise: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Misprinted, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-gumbel-difference", "exp(x) / (exp(x) + 1)", "density is one step further"),

@@ -1,8 +1,7 @@
 """The chapter book/gumbel/without_replacement: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-pair", "2*a*b", "with replacement"),

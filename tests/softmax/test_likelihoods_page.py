@@ -1,8 +1,7 @@
 """The chapter book/softmax/likelihoods: what must not pass on it."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Misprinted, ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 UNCHECKED = [
     r"(\log f)' = f'/f", r"-\log\sigma(-t) = \log(1+e^t) = t - \log\sigma(t)", "2h", r"\arg\max", r"\arg\min",

@@ -1,8 +1,7 @@
 """The chapter book/softmax/logits: what must not pass on it."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Misprinted, ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 UNCHECKED = [
     "(1-a)/(1+a) = 2/(1+a) - 1", "(1/f)' = -f'/f^2", r"-\infty", r"1-\pi_k", "1/(1+e^{-t})", r"\log 10",

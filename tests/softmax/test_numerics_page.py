@@ -1,8 +1,7 @@
 """The chapter book/softmax/numerics: what must not pass on it."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Misprinted, ProofError, Refuted, Undecided
+from proofread.testing import Falsified, Page
 
 QUOTATIONS = {
     "Xu (2019), consideration 1":

@@ -1,8 +1,7 @@
 """The chapter book/softmax/square_loss: what must not pass on it."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Misprinted, ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 UNCHECKED = [
     "(1-s)/2", "-L", "2Jd", "64", r"\mathbb{E}\,\delta_{j,k} = q_j", r"\operatorname{softmax}(2\pi)",

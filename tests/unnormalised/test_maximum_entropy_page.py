@@ -1,8 +1,7 @@
 """The chapter book/unnormalised/maximum_entropy: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Misprinted, ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 UNCHECKED = [
     r"-\int g \log g", r"-\log\pi", r"1 = \log e", "1/(1 + e^{-s})", r"1/\beta", "A' = M", r"\beta z",

@@ -1,8 +1,7 @@
 """The chapter book/unnormalised/nce_limits: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Misprinted, ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 UNCHECKED = [
     "(3 - 1)/4", r"-\log Z", r"-\mathbb E X^2/2", r"1 + \delta", r"1 - \varepsilon", "1/n",

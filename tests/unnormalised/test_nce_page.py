@@ -1,8 +1,7 @@
 """The chapter book/unnormalised/nce: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 QUOTATIONS = {
     "Xu (2019), posterior of the label":

@@ -1,8 +1,7 @@
 """The chapter book/unnormalised/negative_sampling: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import ProofError, Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-ns-push", "exp(s)/(1 + exp(s))", "go up or down"),

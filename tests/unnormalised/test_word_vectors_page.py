@@ -1,8 +1,7 @@
 """The chapter book/unnormalised/word_vectors: what must not pass on it, and its exercises."""
 
-from chapters.falsification import Falsified, Page
-
 from proofread.errors import Refuted
+from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-wv-work", "n/k", "have a score as well|score as well"),

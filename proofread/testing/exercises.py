@@ -1,7 +1,7 @@
 """What an exercise that asks for a formula must do, and what its cells look like.
 
 It accepts the right forms of its answer, gives each known wrong answer its hint, and refutes another one.
-`rehearsal.py` asks this of each exercise after its chapter was run.
+`rehearsal.py` asks this of each exercise after its page was run.
 """
 
 import ast
@@ -25,20 +25,20 @@ FORMS = {
 
 
 def found(states):
-    """The exercises among the names of a chapter, in order."""
+    """The exercises among the names of a page, in order."""
     known = [value for names in states for value in names.values() if isinstance(value, Exercise)]
     return list({id(exercise): exercise for exercise in known}.values())
 
 
-def tasks(text, cells, states, mistakes):
-    """One for each exercise of a chapter: its source, its cells, the names before each and at the end, the
-    mistakes.
-    """
+def tasks(request, states):
+    """One for each exercise of a page: what is asked for, and the names before each cell and at the end."""
 
     def task(exercise):
-        pattern(text, cells, states, exercise)
+        if request["published"]:
+            pattern(request["text"], request["cells"], states, exercise)
         attempts(exercise)
-        hinted(exercise, [mistake[1:] for mistake in mistakes if mistake[0] == exercise.label])
+        if request["mistakes"] is not None:
+            hinted(exercise, [mistake[1:] for mistake in request["mistakes"] if mistake[0] == exercise.label])
 
     return {exercise.label: partial(task, exercise) for exercise in found(states)}
 
@@ -74,11 +74,11 @@ def hinted(exercise, mistakes):
         assert len(fitting) == 1, f"{says!r} fits {len(fitting)} hints"
         reached.add(fitting[0])
     for _, hint in exercise.hints:
-        assert hint in reached, f"no mistake of the chapter's tests leads to the hint: {hint}"
+        assert hint in reached, f"no mistake of the page's test leads to the hint: {hint}"
 
 
 def pattern(text, cells, states, exercise):
-    """The cells around an exercise follow the pattern of CONTRIBUTING.md."""
+    """An exercise is laid out for a site: what `Page` calls published."""
     assert f":label: {exercise.label}\n" in text, "no exercise of the page has its label"
     assert exercise.solved, "its solution is not published"
     calls = {"check": [], "solution": []}

@@ -1,10 +1,10 @@
-"""The tool that edits a chapter at random: what it finds, and what it runs."""
+"""The tool that edits a page at random: what it finds, and what it runs."""
 
 import random
 
 import pytest
 
-from tools import edits
+from proofread.testing import edits
 
 CELLS = [
     "from sympy import exp\nfrom proofread import Definition, Derivation, sympy as sp\n"

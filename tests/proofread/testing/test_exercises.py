@@ -1,22 +1,22 @@
-"""What is asked of an exercise, tried on the example of CONTRIBUTING.md and on wrong versions of it.
-
-The exercises of the book are tried with their chapters: tests/PART/test_NAME_page.py.
+"""What is asked of an exercise, tried on the example of CONTRIBUTING.md and on wrong
+versions of it.
 """
 
 import re
+from pathlib import Path
 
+import jupytext
 import pytest
-from chapters.exercises import attempts, found, pattern
-from chapters.falsification import FRONT_MATTER
-from chapters.rehearsal import run_cell
 
 from proofread import Exercise
 from proofread.claims.exercise import Feedback
 from proofread.decision.verdict import Verdict
 from proofread.errors import Refuted, Vacuous
-from tools import execute
+from proofread.testing.exercises import attempts, found, pattern
+from proofread.testing.rehearsal import run_cell
 
-PREAMBLE = """
+PREAMBLE = """# An exercise
+
 ```{code-cell} ipython3
 import sympy as sp
 from proofread import Exercise, report
@@ -33,13 +33,13 @@ report()
 @pytest.fixture
 def page():
     """Runs the example, with one thing changed, as a page: its source, its cells, and their names."""
-    text = (execute.ROOT / "CONTRIBUTING.md").read_text("utf8")
+    text = Path(__file__).parents[3].joinpath("CONTRIBUTING.md").read_text("utf8")
     example = re.search(r"````md\n(.*?)````", text, re.DOTALL)[1]
 
     def run(right="", wrong=""):
         assert right in example
-        text = FRONT_MATTER + PREAMBLE + example.replace(right, wrong, 1) + REPORT
-        cells, names, states = execute.code_cells(execute.read("page", text)), {}, []
+        text, names, states = PREAMBLE + example.replace(right, wrong, 1) + REPORT, {}, []
+        cells = [cell for cell in jupytext.reads(text, "md:myst").cells if cell.cell_type == "code"]
         for number, cell in enumerate(cells, 1):
             states.append(dict(names))
             run_cell("page", number, cell.source, names)

@@ -1,11 +1,14 @@
-"""Falsifications, tried on a made-up chapter; and every chapter of the book has its own."""
+"""Falsifications, tried on a made-up page: which are noticed, and what is said of the others."""
 
 import os
 
+import nbformat
 import pytest
-from chapters.falsification import FRONT_MATTER, Falsified, Page, PageTests, misquoted
+from nbformat.v4 import new_code_cell, new_notebook
 
-from tools import execute
+from proofread.testing import Falsified, Page
+from proofread.testing.notebooks import Notebooks
+from proofread.testing.trial import Trial, misquoted
 
 CELLS = [
     "import os\nclass Shown:\n    def __init__(self, fine): self.fine = fine\n"
@@ -20,16 +23,14 @@ Complaint = pytest.fail.Exception
 
 
 @pytest.fixture
-def page(tmp_path, monkeypatch):
-    """A chapter of these cells, some of them replaced."""
-    monkeypatch.setattr(execute, "STORE", tmp_path / "executed")
+def page(tmp_path):
+    """A page of these cells, some of them replaced."""
 
-    def write(*falsified, cells=CELLS, seconds=120):
-        path = tmp_path / "page.md"
-        body = "".join(f"\n```{{code-cell}} ipython3\n{cell}\n```\n" for cell in cells)
-        path.write_text(FRONT_MATTER + body, "utf8")
-        monkeypatch.setattr(execute, "source", lambda name: path)
-        return Page("page", falsified, seconds=seconds)
+    def write(*falsified, cells=CELLS, tagged=(), **asked):
+        made = [new_code_cell(cell, metadata={"tags": [tag for number, tag in tagged if number == place]})
+                for place, cell in enumerate(cells, 1)]
+        nbformat.write(new_notebook(cells=made), tmp_path / "page.ipynb")
+        return Trial(Page("page.ipynb", falsified, **asked), Notebooks(tmp_path))
 
     return write
 
@@ -74,7 +75,7 @@ def test_falsifications_that_are_not(page):
 
 def test_a_falsification_without_end(page):
     endless = Falsified("spare = 5", "while True: pass", Exception)
-    with pytest.raises(Complaint, match=r"not finished after 1 s(?s:.*)<page cell 5>"):
+    with pytest.raises(Complaint, match=r"not finished after 1 s(?s:.*)<page.ipynb cell 5>"):
         page(endless, seconds=1).fails(endless)
 
 
@@ -82,22 +83,23 @@ def test_the_traceback_shows_the_cell_and_nothing_of_ours(page):
     falsified = Falsified("two = 2", "two = 3", ValueError)
     with pytest.raises(Complaint) as complaint:
         page(falsified).fails(falsified)
-    assert 'File "<page cell 3>", line 3, in <module>\n    assert two + 1 == three' in str(complaint.value)
-    assert "rehearsal" not in str(complaint.value)
+    told = str(complaint.value)
+    assert 'File "<page.ipynb cell 3>", line 3, in <module>\n    assert two + 1 == three' in told
+    assert "rehearsal" not in told
 
 
 @pytest.mark.parametrize("control", [
     "three = 4", "three = 3\nshared.append(1)", "three = drei", "os.kill(os.getpid(), 9)",
 ])
-def test_a_chapter_that_fails_by_itself(page, control):
+def test_a_page_that_fails_by_itself(page, control):
     """What fails in any case notices nothing."""
     falsified = [Falsified("two = 2", "two = 3", AssertionError), Falsified("spare = 5", "", NameError)]
     cells = [cell.replace("three = 3", control) for cell in CELLS]
     book = page(*falsified, cells=cells)
     for one in falsified:
-        with pytest.raises(Complaint, match="page itself fails"):
+        with pytest.raises(Complaint, match="page.ipynb itself fails"):
             book.fails(one)
-    with pytest.raises(Complaint, match="page itself fails"):
+    with pytest.raises(Complaint, match="page.ipynb itself fails"):
         book.asks()
 
 
@@ -111,7 +113,7 @@ def test_a_child_spoils_nothing_for_another_one(page):
         book.fails(one)
 
 
-def test_a_chapter_runs_once_and_nothing_of_it_is_seen(page, tmp_path):
+def test_a_page_runs_once_and_nothing_of_it_is_seen(page, tmp_path):
     """Of a cell, too, each statement."""
     run = f"with open({str(tmp_path / 'runs')!r}, 'a') as file: print('run', file=file)"
     cells = [f"{run}\n{cell}" for cell in CELLS]
@@ -123,31 +125,63 @@ def test_a_chapter_runs_once_and_nothing_of_it_is_seen(page, tmp_path):
     assert "LEAKED" not in os.environ
 
 
-def test_the_chapter_prints_the_same_whatever_is_tried_beside_it(page):
-    execute.again(page().chapter)
-    loud = "print('wrong'); display('wrong'); import matplotlib.pyplot as plt; plt.plot([1]); plt.show()"
-    longer = Falsified("spare = 5\nspare", "spare = 5\nspare\nfife", NameError)  # after the last statement
-    book = page(Falsified("spare = 5", loud, NameError), longer)
-    book.control()  # compares with what is kept
-    book.fails(longer)
+def test_a_cell_that_may_fail_notices_nothing(page):
+    """Its failure is part of the page, whatever was made wrong before it."""
+    cells = [*CELLS, "raise ValueError('as the page wants it')"]
+    spare = Falsified("spare = 5", "spare = 6", ValueError)
+    book = page(spare, Falsified("two = 2", "two = 3", AssertionError), cells=cells,
+                tagged=[(6, "raises-exception")])
+    book.fails(book.page.falsified[1])
+    with pytest.raises(Complaint, match="nobody notices"):
+        book.fails(spare)
 
 
-def test_what_is_kept_is_printed_again(page):
-    cells = [*CELLS, "import uuid\nprint(uuid.uuid4())"]
-    page(cells=cells).control()
-    with pytest.raises(Complaint, match="code cell 6 does not print again what is published: import uuid"):
-        page(cells=cells).control()
+def test_a_cell_that_is_not_run_notices_nothing(page):
+    spare, skipped = Falsified("spare = 5", "spare = 6", AssertionError), Falsified("== 5", "== 6", Exception)
+    book = page(spare, skipped, cells=[*CELLS, "assert spare == 5", " "], tagged=[(6, "skip-execution")])
+    with pytest.raises(Complaint, match="nobody notices"):
+        book.fails(spare)
+    with pytest.raises(Complaint, match="says it 0 times"):
+        book.fails(skipped)
 
 
-def test_exercises_are_asked_for(page):
+def test_magics_of_a_notebook_are_run(page):
+    cells = ["%matplotlib inline\ntwo = 2", "three = !echo 3", "assert int(three[0]) == two + 1"]
+    changes = [("two = 2", "two = 3"), ("echo 3", "echo 4")]
+    book = page(*(Falsified(right, wrong, AssertionError) for right, wrong in changes), cells=cells)
+    for one in book.page.falsified:
+        book.fails(one)
+
+
+EXERCISE = ("import sympy as sp\nfrom proofread import Exercise\nt = sp.Symbol('t', real=True)\n"
+            "asked = Exercise('ex-asked', answer=t**2, hints={2 * t: 'That is its slope.'})")
+
+
+def test_exercises_are_counted_where_a_number_is_expected(page):
+    page(exercises=0).asks()
+    page(cells=[EXERCISE]).asks()
+    page(cells=[EXERCISE], exercises=1).asks()
     with pytest.raises(Complaint, match=r"has the exercises \[\], expected 3"):
-        page().asks()
-    exercise = (
-        "import sympy as sp\nfrom proofread import Exercise\nt = sp.Symbol('t', real=True)\n"
-        "asked = Exercise('ex-asked', answer=t**2)"
-    )
+        page(exercises=3).asks()
+    with pytest.raises(Complaint, match=r"has the exercises \['ex-asked'\], expected 0"):
+        page(cells=[EXERCISE], exercises=0).asks()
+
+
+def test_hints_are_reached_where_mistakes_are_known(page):
+    page(cells=[EXERCISE], mistakes=[("ex-asked", "2*t", "slope")]).asks()
+    with pytest.raises(Complaint, match="no mistake of the page's test leads to the hint: That is"):
+        page(cells=[EXERCISE], mistakes=[]).asks()
+
+
+def test_an_exercise_is_laid_out_for_a_site_where_it_is_published(page):
     with pytest.raises(Complaint, match="ex-asked: AssertionError: no exercise of the page has its label"):
-        page(cells=[exercise]).asks()
+        page(cells=[EXERCISE], published=True).asks()
+
+
+def test_an_exercise_that_judges_nothing(page):
+    broken = EXERCISE + "\nasked._compare = None"
+    with pytest.raises(Complaint, match="ex-asked: TypeError"):
+        page(cells=[broken]).asks()
 
 
 def test_quotations_are_compared_without_spaces_and_sizes():
@@ -163,20 +197,20 @@ def test_what_errata_print_is_quoted_by_the_tests(page):
         "double = Definition('D', (x,), 2 * x, label='eq-double', title='twice')\n"
         "Erratum('a book', (double(x), 3 * x), correct=double, consequence='Too much.')"
     )
-    written = page(cells=[erratum])
-    with pytest.raises(Complaint, match=r"page misquotes a book: .*3x', the test has None"):
-        written.quotes()
-    written.quotations = {"a book": r"D(x) = 3 x"}
-    written.quotes()
+    page(cells=[erratum], quotations={"a book": r"D(x) = 3 x"}).quotes()
+    with pytest.raises(Complaint, match=r"page.ipynb misquotes a book: .*3x', the test has None"):
+        page(cells=[erratum], quotations={}).quotes()
 
 
-def test_all_that_is_said_of_a_page_is_tested(page, request):
-    right, wrong = NOTICED[0], NOT_NOTICED[0][0]
-    tests = list(PageTests.from_parent(request.session, name="PAGE", page=page(right, wrong)).collect())
-    assert [test.name for test in tests] == [str(right), str(wrong), "exercises", "errata", "sentences"]
-    tests[0].runtest()
-    tests[3].runtest()
-    with pytest.raises(Complaint, match="nobody notices"):
-        tests[1].runtest()
-    with pytest.raises(Complaint, match="expected 3"):
-        tests[2].runtest()
+def test_sentences_are_left_to_notebooks_that_can_tell(page, tmp_path):
+    class Telling(Notebooks):
+        def unchecked(self, name):
+            return ["n - 1", "x^2"]
+
+    with pytest.raises(NotImplementedError, match="which of their formulas nothing bears out"):
+        page(unchecked=[]).says()
+    for unchecked, complaint in [(["n - 1"], r"nothing on page.ipynb bears out \$x\^2\$"),
+                                 (["n - 1", "x^2", "y"], r"\$y\$ is not on page.ipynb")]:
+        with pytest.raises(Complaint, match=complaint):
+            Trial(Page("page.ipynb", unchecked=unchecked), Telling(tmp_path)).says()
+    Trial(Page("page.ipynb", unchecked=["x^2", "n - 1"]), Telling(tmp_path)).says()

@@ -1,10 +1,10 @@
-"""Beside the statements of a chapter that is executed, what is to fail in their place.
+"""Beside the statements of a page that is run, what is to fail in their place.
 
-The kernel that executes a chapter for the site is asked before a statement, unseen by the chapter, to go on
-from here with another one. It forks: the child inherits all that was computed so far, runs the wrong
-statement and, if that one does not fail, the rest of the chapter; what it spoils, it spoils for itself alone.
+The kernel that runs a page is asked before a statement, unseen by the page, to go on from here with another
+one. It forks: the child inherits all that was computed so far, runs the wrong statement and, if that one does
+not fail, the rest of the page; what it spoils, it spoils for itself alone.
 The statement as it stands is then run by the kernel itself, in the same state: that is the control.
-`falsification.py` writes the requests and judges the outcomes.
+`trial.py` writes the requests and judges the outcomes.
 """
 
 import ast
@@ -19,6 +19,8 @@ import traceback
 from collections import defaultdict, deque
 from functools import partial
 from itertools import takewhile
+
+from proofread import ledger
 
 CHILDREN = 2  # at a time
 REPRESENTATIONS = [f"_repr_{form}_" for form in ("mimebundle", "html", "markdown", "latex", "svg", "png")]
@@ -36,11 +38,21 @@ def show(*values):
         repr(value)
 
 
-def run_cell(chapter, number, source, names, begin=0):
+def parsed(source, filename="<cell>"):
+    """The statements of a cell; a line that is no Python, such as ``%matplotlib inline``, is a call."""
+    try:
+        return ast.parse(source, filename)
+    except SyntaxError:
+        from IPython.core.inputtransformer2 import TransformerManager
+
+        return ast.parse(TransformerManager().transform_cell(source), filename)
+
+
+def run_cell(page, number, source, names, begin=0):
     """Run a cell, without so many statements at its beginning, and show the value of its last line."""
-    filename, lines = f"<{chapter} cell {number}>", source.splitlines(keepends=True)
+    filename, lines = f"<{page} cell {number}>", source.splitlines(keepends=True)
     linecache.cache[filename] = (len(source), None, lines, filename)  # so that a traceback shows them
-    tree = ast.parse(source, filename)
+    tree = parsed(source, filename)
     del tree.body[:begin]
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, filename, "exec"), names)
@@ -48,13 +60,15 @@ def run_cell(chapter, number, source, names, begin=0):
         show(value)
 
 
-def first_failure(chapter, cells, start, names, begin=0):
-    """Run cells until one fails, and say how; None if none does. Of the first one so many statements are
-    left out."""
+def first_failure(page, cells, start, names, begin=0, may_fail=()):
+    """Run cells until one fails that may not, and say how; None if none does. Of the first one so many
+    statements are left out."""
     for number, source in enumerate(cells, start):
         try:
-            run_cell(chapter, number, source, names, begin if number == start else 0)
+            run_cell(page, number, source, names, begin if number == start else 0)
         except (Exception, SystemExit) as error:
+            if number in may_fail:
+                continue
             trace = error.__traceback__
             while trace and trace.tb_frame.f_code.co_filename == __file__:
                 trace = trace.tb_next  # from the cell on
@@ -70,7 +84,7 @@ def first_failure(chapter, cells, start, names, begin=0):
 def parting(source, other):
     """The number of the first statement in which two cells differ."""
     try:
-        trees = [[ast.dump(node) for node in ast.parse(text).body] for text in (source, other)]
+        trees = [[ast.dump(node) for node in parsed(text).body] for text in (source, other)]
     except SyntaxError:  # whoever runs it will say so
         return 0
     alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*trees)))
@@ -166,27 +180,30 @@ class Children:
             os.kill(child, signal.SIGKILL)
 
 
-# --- A chapter -------------------------------------------------------------------------
+# --- A page ----------------------------------------------------------------------------
 
 
 class Rehearsal:
-    """What is tried beside a chapter, in the kernel that executes it.
+    """What is tried beside a page, in the kernel that runs it.
 
     Parameters
     ----------
     request : dict
-        ``chapter``; ``text``, its source; ``cells``, the sources and metadata of its code cells; ``changes``,
-        of the number of a cell (the first is 1), what it says, and what it is to say instead; ``mistakes``
-        that readers make in its exercises; ``seconds``, the limit for a child.
+        ``page``, its name; ``text``, all that its cells hold; ``cells``, the sources and metadata of those
+        that are run; ``changes``, of the number of a cell (the first is 1), what it says, and what it is to
+        say instead; ``mistakes`` that readers make in its exercises, and whether these are ``published``, as
+        in `Page`; ``seconds``, the limit for a child.
     names : dict
-        All that the chapter's cells define.
+        All that the cells define.
     """
 
     def __init__(self, request, names):
         self.request, self.names = request, names
         self.cells = [cell["source"] for cell in request["cells"]]
+        self.may_fail = {number for number, cell in enumerate(request["cells"], 1)
+                         if "raises-exception" in cell["metadata"].get("tags", [])}
         self.states, self.children = [], Children(request["seconds"])
-        atexit.register(self.children.abandon)  # if the chapter itself fails
+        atexit.register(self.children.abandon)  # if the page itself fails
 
     def before(self, number):
         """Before a cell: halt at each of its statements that is changed."""
@@ -201,7 +218,7 @@ class Rehearsal:
                 begin = parting(source, changed)
                 self.halts[begin].append((key, partial(self._failure, cells, number, begin)))
         if self.halts:
-            call = "__import__('chapters.rehearsal').rehearsal.halted"
+            call = "__import__('proofread.testing.rehearsal').testing.rehearsal.halted"
             get_ipython().ast_transformers.append(Halts(call, self.halts))
 
     def halted(self, statement):
@@ -211,7 +228,7 @@ class Rehearsal:
 
     def _failure(self, cells, start, begin):
         alone(self.names)
-        return first_failure(self.request["chapter"], cells, start, self.names, begin)
+        return first_failure(self.request["page"], cells, start, self.names, begin, self.may_fail)
 
     def end(self):
         """What happened.
@@ -227,16 +244,15 @@ class Rehearsal:
                 "examined": examinations.end(), "quoted": quoted()}
 
     def _exercises(self):
-        if "Exercise(" not in self.request["text"]:
+        if "proofread.claims.exercise" not in sys.modules:  # then the page has none
             return {}
-        from chapters import exercises  # only now, for it imports SymPy
+        from . import exercises
 
-        states = [*self.states, dict(self.names)]
-        return exercises.tasks(self.request["text"], self.request["cells"], states, self.request["mistakes"])
+        return exercises.tasks(self.request, [*self.states, dict(self.names)])
 
 
 def alone(names):
-    """In a child: nothing is sent to those who follow the chapter."""
+    """In a child: nothing is sent to those who follow the page."""
     from IPython import get_ipython
 
     sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf8")
@@ -245,8 +261,7 @@ def alone(names):
 
 
 def quoted():
-    """What the errata of the chapter print, by their sources."""
-    from proofread import ledger  # only now, for it is the chapter's
+    """What the errata of the page print, by their sources."""
 
     found = (entry.erratum for entry in ledger.current().entries.values() if entry.kind == "erratum")
     return {erratum["source"]: erratum["printed"] for erratum in found}

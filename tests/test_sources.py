@@ -5,9 +5,9 @@ import re
 from functools import cache
 
 import pytest
-from chapters.falsification import FRONT_MATTER
 
 from tools import execute
+from tools.chapters import FRONT_MATTER
 
 CHAPTERS = execute.chapters()
 

@@ -1,0 +1,96 @@
+"""How pages are read and run: notebooks in files, run by nbclient in the folder where they stand.
+
+A project with a way of its own to run its notebooks makes a class like this one, and gives it to pytest:
+
+    # conftest.py
+    def pytest_proofread_notebooks(config):
+        return MyNotebooks(config.rootpath)
+"""
+
+import asyncio
+import re
+from pathlib import Path
+
+
+class PageError(Exception):
+    """A page did not run through; says which cell failed, and how."""
+
+
+class Notebooks:
+    """Notebooks in files: Jupyter's own, or any text that Jupytext reads.
+
+    Parameters
+    ----------
+    root : Path
+        The folder from which pages are named.
+
+    Attributes
+    ----------
+    asked : dict
+        What is asked of each page that says nothing else: arguments of `Page`.
+    timeout : int
+        Seconds that a cell may take.
+    """
+
+    asked = {}
+    timeout = 600
+
+    def __init__(self, root):
+        self.root = Path(root)
+
+    def path(self, name):
+        """The file of a page."""
+        return self.root / name
+
+    def read(self, name):
+        """A page as a notebook, without outputs."""
+        import jupytext
+
+        return jupytext.read(self.path(name))
+
+    def cells(self, notebook):
+        """The cells of a notebook that are run, in order: the first has the number 1."""
+        return [cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip()
+                and "skip-execution" not in cell.metadata.get("tags", [])]
+
+    def run(self, name, unseen):
+        """Run a page from its first cell to its last.
+
+        Parameters
+        ----------
+        name : str
+        unseen : dict of int to str
+            Code that is run before the cell of that number, in its kernel; the last but one past the end.
+
+        Raises
+        ------
+        PageError
+            If a cell fails.
+        """
+        from jupyter_client.kernelspec import NoSuchKernel
+        from nbclient import NotebookClient
+        from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+        from nbformat.v4 import new_code_cell
+
+        notebook, places, at = self.read(name), [], []
+        cells = self.cells(notebook)
+        notebook.cells = []
+        for number, cell in enumerate([*cells, None], 1):
+            places += [f"before code cell {number}", f"code cell {number}"]
+            notebook.cells += [new_code_cell(unseen.get(number, "")), *([cell] if cell else [])]
+        client = NotebookClient(
+            notebook, timeout=self.timeout, resources={"metadata": {"path": str(self.path(name).parent)}},
+            kernel_name=notebook.metadata.get("kernelspec", {}).get("name", "python3"),
+            on_cell_execute=lambda cell, cell_index: at.append(cell_index))
+        try:
+            # a loop of its own, closed afterwards: the synchronous call leaves one open
+            asyncio.run(client.async_execute())
+        except NoSuchKernel as error:
+            raise PageError(f"{name} asks for a kernel that is not installed: {error}") from None
+        except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
+            told = re.sub(r"\x1b\[[\d;]*m", "", str(error)).strip()
+            raise PageError(f"{name}: {places[at[-1]]} fails\n{told}") from None
+
+    def unchecked(self, name):
+        """The formulas in the sentences of a page that nothing on it bears out, sorted."""
+        raise NotImplementedError("these notebooks do not tell which of their formulas nothing bears out")

@@ -1,0 +1,70 @@
+"""What a test says of a page: how it is made wrong, how it must fail then, and what else it owes."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Falsified:
+    """One thing made wrong.
+
+    Attributes
+    ----------
+    right : str
+        What the page says, once in all its code cells.
+    wrong : str
+        What it must not get away with.
+    failure : type
+        What must be raised, by the wrong cell or by a later one.
+    says : str
+        A regular expression that is found in the message.
+
+    Examples
+    --------
+    >>> print(Falsified("n = 400", "n = 4", AssertionError, says="too few"))
+    n = 400 -> n = 4
+    """
+
+    right: str
+    wrong: str
+    failure: type[BaseException]
+    says: str = ""
+
+    def __str__(self):
+        return " ".join(f"{self.right} -> {self.wrong}".split())
+
+
+class Page:
+    """A page, and what is made wrong on it; in a module of tests each of these is a test.
+
+    What is None is not asked of the page, unless the notebooks ask it of all pages (`Notebooks.asked`).
+
+    Parameters
+    ----------
+    name : str
+        Its file, from the root of the tests: ``"notes.md"``, ``"week1/notes.ipynb"``.
+    falsified : list of Falsified
+    exercises : int, optional
+        How many of its exercises ask for a formula.
+    mistakes : list of (str, str or tuple of str, str), optional
+        For each hint of an exercise its label, an attempt that makes the mistake, as a reader types it,
+        and a regular expression that is found in this hint alone.
+    quotations : dict of str to str, optional
+        For each erratum of the page its source, and the TeX of what that prints, typed from the source,
+        with fractions and exponents as the page sets them: a misquotation is false as well, so that refuting
+        it tells nothing.  Spaces and sizes of brackets do not matter.
+    unchecked : list of str, optional
+        The formulas in its sentences and reasons that nothing on the page bears out: who changes one, or adds
+        one, has looked at it and says so here.
+    published : bool, optional
+        Whether its exercises are laid out for a site: the label is that of a directive, the cell with the
+        answer is hidden, the reader's cell holds dots, and the solution is another cell.
+    seconds : int
+        The time that a child has: to run one falsification, or to try one exercise.
+    """
+
+    def __init__(self, name, falsified=(), *, exercises=None, mistakes=None, quotations=None, unchecked=None,
+                 published=None, seconds=120):
+        self.name, self.falsified, self.seconds = name, list(falsified), seconds
+        asked = {"exercises": exercises, "mistakes": mistakes, "quotations": quotations,
+                 "unchecked": unchecked, "published": published}
+        self.asked = {what: value for what, value in asked.items() if value is not None}

@@ -1,0 +1,145 @@
+"""A page is run once, with all that is to fail on it; then each test is told what became of its part.
+
+The cells as they stand are the control.  What is wrong is tried beside them, in their kernel: `rehearsal.py`.
+"""
+
+import functools
+import json
+import re
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from .notebooks import PageError
+
+# They say that a falsification is broken, not that it was noticed; unless one of them is asked for by name.
+BROKEN = (NameError, SyntaxError, TypeError, AttributeError, ImportError, LookupError)
+
+
+class Trial:
+    """A page, what is asked of it, and what happened when it was run."""
+
+    def __init__(self, page, notebooks):
+        self.page, self.notebooks = page, notebooks
+        self.asked = {**notebooks.asked, **page.asked}
+
+    @functools.cached_property
+    def notebook(self):
+        return self.notebooks.read(self.page.name)
+
+    @functools.cached_property
+    def cells(self):
+        return self.notebooks.cells(self.notebook)
+
+    def places(self, text):
+        """The numbers of the cells that hold a text, as often as they do."""
+        return [number for number, cell in enumerate(self.cells, 1) for _ in range(cell.source.count(text))]
+
+    @functools.cached_property
+    def outcome(self):
+        """What happened when the page ran, with ``outcomes`` by falsification; or its own ``failure``."""
+        once = [one for one in self.page.falsified if len(self.places(one.right)) == 1]
+        request = {
+            "page": self.page.name,
+            "text": "\n\n".join(cell.source for cell in self.notebook.cells),
+            "cells": [{"source": cell.source, "metadata": cell.metadata} for cell in self.cells],
+            "changes": [(*self.places(one.right), one.right, one.wrong) for one in once],
+            "mistakes": self.asked.get("mistakes"),
+            "published": self.asked.get("published", False),
+            "seconds": self.page.seconds,
+        }
+        with tempfile.TemporaryDirectory() as folder:
+            asked, answered = (Path(folder, name) for name in ("request.json", "outcome.json"))
+            asked.write_text(json.dumps(request), "utf8")
+            try:
+                self.notebooks.run(self.page.name, self._unseen(str(asked), str(answered)))
+            except PageError as error:
+                return {"failure": str(error)}
+            outcome = json.loads(answered.read_text("utf8"))
+        outcome["outcomes"] = dict(zip(once, outcome["outcomes"], strict=True))
+        return outcome
+
+    def _unseen(self, asked, answered):
+        """What the kernel is asked before each cell, and after the last one."""
+        here, last = "__import__('proofread.testing.rehearsal').testing.rehearsal", len(self.cells) + 1
+        unseen = {number: f"{here}.before({number})" for number in range(1, last)}
+        unseen[last] = f"{here}.end({answered!r})"
+        return unseen | {1: f"{here}.begin({asked!r}); {unseen[1]}"}
+
+    def control(self):
+        """The page as it stands runs through."""
+        if failure := self.outcome.get("failure"):
+            complain(f"{self.page.name} itself fails\n{failure}")
+
+    def fails(self, falsified):
+        """The page fails when this is made wrong, and in the way that is expected."""
+        right, wrong, expected = falsified.right, falsified.wrong, falsified.failure
+        where = self.places(right)
+        if len(where) != 1:
+            complain(f"{self.page.name} must say {right!r} once, says it {len(where)} times, "
+                     f"in cells {where}")
+        self.control()
+        failure = self.outcome["outcomes"][falsified]
+        if failure is None:
+            complain(f"nobody notices {wrong!r} in place of {right!r}, in cell {where[0]}")
+        if not failure["kinds"]:
+            complain(f"it was not seen to fail: {failure['message']}", failure)
+        kind = failure["kinds"][0]
+        if named(expected) not in failure["kinds"]:
+            complain(f"{kind} was raised, expected {named(expected)}", failure)
+        if any(named(b) in failure["kinds"] for b in BROKEN) and not issubclass(expected, BROKEN):
+            complain(f"{kind} says that the falsification is broken", failure)
+        if not re.search(falsified.says, failure["message"]):
+            complain(f"the message does not say {falsified.says!r}", failure)
+
+    def asks(self):
+        """Each exercise of the page does what `exercises.py` asks of it, and there are so many."""
+        self.control()
+        examined, expected = self.outcome["examined"], self.asked.get("exercises")
+        for label, failure in examined.items():
+            if failure:
+                complain(f"{label}: {failure['message']}", failure)
+        if expected is not None and len(examined) != expected:
+            complain(f"{self.page.name} has the exercises {list(examined)}, expected {expected}")
+
+    def quotes(self):
+        """The errata of the page print what their sources do."""
+        self.control()
+        if wrong := misquoted(self.outcome["quoted"], self.asked["quotations"]):
+            complain(f"{self.page.name} misquotes {wrong}")
+
+    def says(self):
+        """Of the formulas in its sentences and reasons those that nothing on the page bears out are known."""
+        found, known = self.notebooks.unchecked(self.page.name), self.asked["unchecked"]
+        if new := [tex for tex in found if tex not in known]:
+            complain(f"nothing on {self.page.name} bears out ${'$, $'.join(new)}$: is each right? "
+                     "Then it is listed as unchecked")
+        if gone := [tex for tex in known if tex not in found]:
+            complain(f"${'$, $'.join(gone)}$ is not on {self.page.name}, or is borne out there")
+
+
+def misquoted(quoted, quotations):
+    """The first source that two dictionaries quote differently, and how; None if there is none."""
+    for source in {**quoted, **quotations}:
+        found, expected = (plain(one.get(source)) for one in (quoted, quotations))
+        if found != expected:
+            return f"{source}: {found!r}, the test has {expected!r}"
+    return None
+
+
+def plain(tex):
+    """TeX without spaces and sizes of brackets."""
+    sizes = r"\\(left|right|[bB]igg?[lr]?)(?![a-z])|\\mathopen\{\}|\\[,;: ]|\s+"
+    return re.sub(sizes, "", tex) if tex else tex
+
+
+def named(kind):
+    """A class as the other process names it."""
+    return f"{kind.__module__}.{kind.__qualname__}"
+
+
+def complain(what, failure=None):
+    """Fail with a message, and the traceback of the page in place of our own."""
+    cell = f", in cell {failure['cell']}" if failure and failure["cell"] else ""
+    pytest.fail(what + cell + (f"\n{failure['traceback']}" if failure else ""), pytrace=False)

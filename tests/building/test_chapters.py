@@ -1,0 +1,75 @@
+"""Chapters as their tests run them: what they print is kept, and what is asked of each."""
+
+import pytest
+
+from proofread.testing import Falsified, Page
+from proofread.testing.trial import Trial
+from tools import execute
+from tools.chapters import FRONT_MATTER, Chapters
+
+CELLS = ["two = 2\nprint(two)", "spare = 5\nspare"]
+Complaint = pytest.fail.Exception
+
+
+@pytest.fixture
+def chapter(tmp_path, monkeypatch):
+    """A chapter of these cells."""
+    monkeypatch.setattr(execute, "STORE", tmp_path / "executed")
+
+    def write(*falsified, cells=CELLS, **asked):
+        path = tmp_path / "page.md"
+        body = "".join(f"\n```{{code-cell}} ipython3\n{cell}\n```\n" for cell in cells)
+        path.write_text(f"{FRONT_MATTER}{body}", "utf8")
+        monkeypatch.setattr(execute, "source", lambda name: path)
+        return Trial(Page("page", falsified, **asked), Chapters())
+
+    return write
+
+
+def test_a_chapter_prints_the_same_whatever_is_tried_beside_it(chapter):
+    execute.again(chapter().page.name)
+    loud = "print('wrong'); display('wrong'); import matplotlib.pyplot as plt; plt.plot([1]); plt.show()"
+    longer = Falsified("spare = 5\nspare", "spare = 5\nspare\nfife", NameError)  # after the last statement
+    book = chapter(Falsified("spare = 5", loud, NameError), longer)
+    book.control()  # compares with what is kept
+    book.fails(longer)
+
+
+def test_what_is_kept_is_printed_again(chapter):
+    cells = [*CELLS, "import uuid\nprint(uuid.uuid4())"]
+    chapter(cells=cells).control()
+    with pytest.raises(Complaint, match="code cell 3 does not print again what is published: import uuid"):
+        chapter(cells=cells).control()
+
+
+def test_a_chapter_that_fails_by_itself(chapter):
+    with pytest.raises(Complaint, match=r"page itself fails\npage.md:\d+: code cell 2 failed: spare = fife"):
+        chapter(cells=[CELLS[0], "spare = fife"]).control()
+
+
+def test_all_that_a_chapter_owes_is_asked(chapter):
+    """Where its test says nothing of it."""
+    book = chapter()
+    assert book.asked == {
+        "exercises": 3, "mistakes": (), "quotations": {}, "unchecked": (), "published": True}
+    with pytest.raises(Complaint, match=r"page has the exercises \[\], expected 3"):
+        book.asks()
+    book.quotes()
+    book.says()
+    exercise = ("import sympy as sp\nfrom proofread import Exercise\nt = sp.Symbol('t', real=True)\n"
+                "asked = Exercise('ex-asked', answer=t**2)")
+    with pytest.raises(Complaint, match="ex-asked: AssertionError: no exercise of the page has its label"):
+        chapter(cells=[exercise]).asks()
+
+
+def test_a_chapter_owes_what_its_test_says_instead(chapter):
+    text = "%\n```\n\nThere are $n - 1$ of them.\n\n```{code-cell} ipython3\nspare = 6"
+    told = chapter(cells=[text.replace("%", CELLS[0])], exercises=0, unchecked=["n - 1"])
+    told.asks()
+    told.says()
+    with pytest.raises(Complaint, match=r"nothing on page bears out \$n - 1\$"):
+        chapter(cells=[text.replace("%", CELLS[0])]).says()
+
+
+def test_tests_of_chapters_are_collected(pytestconfig):
+    assert isinstance(pytestconfig.hook.pytest_proofread_notebooks(config=pytestconfig), Chapters)

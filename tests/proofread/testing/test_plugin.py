@@ -1,0 +1,132 @@
+"""A stranger's page: an empty folder, a notebook and a test of it; the plugin is found by its entry point."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import jupytext
+import pytest
+
+ROOT = Path(__file__).parents[3]
+ENTRIES = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["project"]["entry-points"]["pytest11"]
+NOTES = """---
+jupytext: {text_representation: {extension: .md, format_name: myst}}
+kernelspec: {display_name: Python 3, language: python, name: python3}
+---
+
+# Notes
+
+```{code-cell}
+from proofread import Derivation, sympy as sp
+x = sp.Symbol("x", real=True)
+```
+
+The slope of a square:
+
+```{code-cell}
+slope = Derivation(sp.Derivative(x**2, x), label="eq-slope", title="slope")
+slope.step(2 * x, "the power rule")
+```
+
+```{code-cell}
+data = open("data.txt").read()
+assert len(data) > 3, "too few"
+```
+"""
+SIGN = 'Falsified("slope.step(2 * x,", "slope.step(-2 * x,", Refuted)'
+FEW = 'Falsified("read()", "read(2)", AssertionError, says="^too few$")'
+
+
+@pytest.fixture
+def tested(tmp_path):
+    """What pytest says of notes in a folder of its own, with a test that makes these things wrong."""
+    entries = "\n".join(f"{name} = {target}" for name, target in ENTRIES.items())
+    metadata = tmp_path / "site/proofread_here-1.dist-info"
+    metadata.mkdir(parents=True)
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: proofread-here\nVersion: 1\n")
+    (metadata / "entry_points.txt").write_text(f"[pytest11]\n{entries}\n")
+    folder = tmp_path / "stranger/week"
+    folder.mkdir(parents=True)
+    (folder / "data.txt").write_text("1 2 3")
+    (folder.parent / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(tmp_path / "site")]),
+                   "PYTEST_ADDOPTS": ""}
+
+    def run(*falsified, notes=NOTES, name="notes.md", more="", options=()):
+        (folder / name).write_text(notes, "utf8")
+        (folder / "test_notes.py").write_text(
+            "from proofread.errors import Refuted\nfrom proofread.testing import Falsified, Page\n"
+            f"NOTES = Page('week/{name}', [{', '.join(falsified)}]{more})\n")
+        command = [sys.executable, "-m", "pytest", "-rA", "-p", "no:cacheprovider", *options]
+        done = subprocess.run(command, cwd=folder.parent, env=environment, capture_output=True, text=True)
+        return done.stdout + done.stderr
+
+    return run
+
+
+def test_a_page_of_a_stranger_passes(tested):
+    said = tested(SIGN, FEW)
+    assert "3 passed" in said, said
+    for name in ("slope.step(2 * x, -> slope.step(-2 * x,", "read() -> read(2)", "exercises"):
+        assert f"PASSED week/test_notes.py::NOTES::{name}\n" in said
+
+
+def test_so_does_a_notebook_of_jupyter(tested):
+    notes = jupytext.writes(jupytext.reads(NOTES, "md:myst"), "ipynb")
+    assert "3 passed" in tested(SIGN, FEW, notes=notes, name="notes.ipynb")
+
+
+@pytest.mark.parametrize(("falsified", "told"), [
+    ('Falsified("len(data) > 3", "len(data) > 2", AssertionError)',
+     r"nobody notices 'len\(data\) > 2' in place of 'len\(data\) > 3', in cell 3"),
+    ('Falsified("slope.step(2 * x,", "slope.step(x + x,", Refuted)',
+     r"nobody notices 'slope.step\(x \+ x,' .*, in cell 2"),
+    ('Falsified("slope.step(3 * x,", "slope.step(-3 * x,", Refuted)',
+     r"week/notes.md must say 'slope.step\(3 \* x,' once, says it 0 times"),
+    ('Falsified("slope", "slip", Refuted)', r"must say 'slope' once, says it 4 times, in cells \[2, 2, "),
+    ('Falsified("slope.step(2 * x,", "slope.step(y,", Refuted)',
+     r"NameError was raised, expected proofread.errors.Refuted, in cell 2"),
+])
+def test_a_falsification_that_is_refused(tested, falsified, told):
+    said = tested(falsified, FEW)
+    assert re.search(told, said), said
+    assert "1 failed, 2 passed" in said
+
+
+@pytest.mark.parametrize(("right", "wrong", "told"), [
+    ("slope.step(2 * x,", "slope.step(3 * x,", r"code cell 2 fails\n(?s:.*)Refuted: eq-slope, step 1"),
+    ('"data.txt"', '"lost.txt"', r"code cell 3 fails\n(?s:.*)FileNotFoundError: .*'lost.txt'"),
+    ("x = sp.Symbol", "import os; os._exit(3)\nx = sp.Symbol", r"code cell 1 fails\nKernel died"),
+    ("name: python3}", "name: lost}", r"asks for a kernel that is not installed: .*lost"),
+])
+def test_a_page_that_itself_fails(tested, right, wrong, told):
+    assert right in NOTES
+    said = tested(SIGN, FEW, notes=NOTES.replace(right, wrong))
+    assert re.search(rf"week/notes.md itself fails\nweek/notes.md:? {told}", said), said
+    assert "3 failed" in said
+
+
+def test_a_project_reads_its_pages_in_its_own_way(tested, tmp_path):
+    tmp_path.joinpath("stranger/conftest.py").write_text(
+        "from proofread.testing.notebooks import Notebooks\n"
+        "class Weekly(Notebooks):\n    asked = {'exercises': 1, 'quotations': {}}\n"
+        "    def path(self, name): return self.root / 'week' / name.rpartition('/')[2]\n"
+        "def pytest_proofread_notebooks(config): return Weekly(config.rootpath)\n")
+    said = tested(SIGN)
+    assert "PASSED week/test_notes.py::NOTES::errata\n" in said and "2 passed" in said, said
+    assert "week/notes.md has the exercises [], expected 1" in said
+    assert "3 passed" in tested(SIGN, more=", exercises=0")
+
+
+def test_where_the_plugin_is_off_a_page_is_no_test(tested):
+    assert "no tests ran" in tested(SIGN, options=["-p", "no:proofread"])
+
+
+def test_the_plugin_imports_little():
+    heavy = ["sympy", "numpy", "nbclient", "nbformat", "jupytext", "IPython"]
+    code = f"import sys, proofread.testing.plugin; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -94,6 +94,12 @@ def test_a_module_that_is_imported_on_demand_makes_stale_who_asks_for_it(tree, a
     assert (key() != before) == stale
 
 
+def test_a_chapter_depends_on_what_a_public_name_brings_and_on_no_test():
+    rooms = {str(path.relative_to(ROOT)) for path in execute.modules("from proofread import Derivation")}
+    assert {"proofread/claims/derivation.py", "proofread/any_size/rules/sums.py"} <= rooms
+    assert not [name for name in rooms if name.startswith("proofread/testing")]
+
+
 def test_a_line_for_ipython_hides_no_module(tree):
     before = execute.modules("from demo.part import f")
     assert execute.modules("%matplotlib inline\nfrom demo.part import f") == before != set()

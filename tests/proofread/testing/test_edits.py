@@ -1,8 +1,12 @@
 """The tool that edits a page at random: what it finds, and what it runs."""
 
 import random
+import subprocess
+import sys
 
+import nbformat
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook
 
 from proofread.testing import edits
 
@@ -55,3 +59,36 @@ def test_as_many_are_drawn_from_each_class():
 def test_what_an_edit_reaches_is_run_and_what_that_needs(number, run):
     cells = edits.affected(CELLS, number, CELLS[number - 1])
     assert [place for place, cell in enumerate(cells, number) if cell] == sorted(run)
+
+
+@pytest.fixture
+def told(tmp_path):
+    """What the command says of a page with these cells, whose test is in the folder where it is run."""
+    def run(cells, *options, pages="PAGE = Page('week/notes.ipynb')"):
+        (tmp_path / "week").mkdir(exist_ok=True)
+        (tmp_path / "week/data.txt").write_text("7")
+        notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
+        nbformat.write(notebook, tmp_path / "week/notes.ipynb")
+        (tmp_path / "test_notes.py").write_text(f"from proofread.testing import Page\n{pages}\n")
+        command = [sys.executable, "-m", "proofread.testing.edits", "test_notes.py", *options]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        return done.stdout + done.stderr
+
+    return run
+
+
+def test_what_nobody_notices_is_told_to_a_stranger(told):
+    said = told([*CELLS, "assert int(open('data.txt').read()) == 7"], "--only", "assertion", "helper")
+    tried, _, passed = said.partition("\nPassed:\n")
+    assert "rejected: AssertionError | assertion | cell 7 | relation" in tried
+    assert "cell 7" not in passed
+    assert "helper, cell 2, number: nothing shown is different\n    - é = 2  # not ASCII\n" in passed, said
+
+
+def test_a_page_that_itself_fails_is_told_with_the_cell(told):
+    said = told(["two = 2", "assert two == 3, 'two is two'"])
+    assert "week/notes.ipynb itself fails: two is two, in cell 2" in said
+
+
+def test_a_file_of_tests_has_one_page(told):
+    assert "test_notes.py has 0 pages, expected one" in told(CELLS, pages="")

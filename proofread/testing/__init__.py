@@ -10,7 +10,8 @@
 
 `page` says what a test states, `trial` judges it, `plugin` makes tests of it, and `notebooks` reads and runs
 the pages; `rehearsal` and `exercises` work in the kernel of the notebook.  `edits` makes a page wrong at
-random.
+random.  The kernel is forked, which Windows cannot do; what all this needs beside the package is the extra
+``testing``.
 """
 
 from .page import Falsified, Page

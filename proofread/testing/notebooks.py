@@ -7,7 +7,6 @@ A project with a way of its own to run its notebooks makes a class like this one
         return MyNotebooks(config.rootpath)
 """
 
-import asyncio
 import re
 from pathlib import Path
 
@@ -67,6 +66,8 @@ class Notebooks:
         PageError
             If a cell fails.
         """
+        import asyncio
+
         from jupyter_client.kernelspec import NoSuchKernel
         from nbclient import NotebookClient
         from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError

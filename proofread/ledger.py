@@ -7,6 +7,9 @@ entries off the published notebooks.
 
 from dataclasses import asdict, dataclass, fields
 
+#: under what name an output has its entry in its metadata
+METADATA = "proofread"
+
 STATUSES = ("proved", "proved for some sizes", "numbers agree", "argued", "definition", "measured", "refuted")
 KINDS = ("derivation", "equivalence", "distributed", "definition", "argued", "agreement", "enumeration",
          "quadrature", "statistical", "erratum", "exercise", "figure", "said",

@@ -32,7 +32,7 @@ from pathlib import Path
 
 import yaml
 
-from proofread.ledger import Entry
+from proofread.ledger import METADATA, Entry
 
 ROOT = Path(__file__).resolve().parent.parent
 STORE = ROOT / "_build" / "executed"
@@ -260,10 +260,10 @@ class ChapterError(Exception):
 def entries(notebook) -> list[Entry]:
     """What the cells of an executed notebook declare of their outputs; what is no entry is an error."""
     return [
-        Entry.read(dict(output.metadata[PACKAGE]))
+        Entry.read(dict(output.metadata[METADATA]))
         for cell in code_cells(notebook)
         for output in cell.get("outputs", [])
-        if PACKAGE in output.get("metadata", {})
+        if METADATA in output.get("metadata", {})
     ]
 
 
@@ -279,7 +279,7 @@ def compare_entries(docname: str, notebook, book: list[dict]) -> None:
     """Refuse an output that declares what no check has entered: metadata can be written by any cell."""
     for cell in code_cells(notebook):
         for output in cell.get("outputs", []):
-            declared = output.get("metadata", {}).get(PACKAGE)
+            declared = output.get("metadata", {}).get(METADATA)
             if declared is not None and dict(declared) not in book:
                 line = next((text for text in cell.source.splitlines() if text.strip()), "")
                 raise ChapterError(
@@ -380,7 +380,7 @@ def comparable(output) -> str:
 def _shown(output) -> dict:
     """An output without what it is not shown for: times, and numbers of executions."""
     shown = {name: value for name, value in output.items() if name not in ("execution_count", "metadata")}
-    declared = dict(output.get("metadata", {}).get(PACKAGE, {}))
+    declared = dict(output.get("metadata", {}).get(METADATA, {}))
     declared.pop("seconds", None)
     return {**shown, "declared": declared}
 

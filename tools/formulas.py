@@ -21,7 +21,7 @@ from docutils import nodes
 from myst_nb.core.render import NbElementRenderer
 from sphinx.util import logging
 
-from proofread.ledger import Entry
+from proofread.ledger import METADATA, Entry
 from tools import folds, layout, ledger
 
 log = logging.getLogger(__name__)
@@ -291,8 +291,8 @@ def mark_checked(render):
 
     def render_mime_type(self, data):
         result = render(self, data)
-        if "softmaxnotes" in data.output_metadata:
-            entry = Entry.read(dict(data.output_metadata["softmaxnotes"]))
+        if METADATA in data.output_metadata:
+            entry = Entry.read(dict(data.output_metadata[METADATA]))
             for node in result:
                 if isinstance(node, nodes.Element):
                     node["kind"] = entry.kind

@@ -1,7 +1,7 @@
 """The back matter that writes itself: ledger, errata, sources, statements, benchmarks.
 
 Everything here is read off the outputs of the published notebooks, where each checked object
-leaves an *entry* in the output's metadata, under ``softmaxnotes``.
+leaves an *entry* in the metadata of its output.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 
 from proofread.language.defined import defined_in
 from proofread.latex import display
-from proofread.ledger import Entry, current
+from proofread.ledger import METADATA, Entry, current
 
 
 class Checked(ABC):
@@ -53,7 +53,7 @@ class Checked(ABC):
         if self.label:
             book.statements[self.label] = self
         data = {"text/markdown": text, "text/plain": entry.tex or entry.title}
-        return data, {"softmaxnotes": entry.as_dict()}
+        return data, {METADATA: entry.as_dict()}
 
 
 def equation(of):

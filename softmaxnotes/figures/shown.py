@@ -8,7 +8,7 @@ from html import escape
 
 from matplotlib.figure import Figure as Panel
 
-from proofread.ledger import Entry, current
+from proofread.ledger import METADATA, Entry, current
 from softmaxnotes.figures.compare import compare
 from softmaxnotes.figures.svg import svg
 
@@ -118,7 +118,7 @@ class Figure:
         )
         entry = Entry("figure", "measured", title=self.name, rows=self.rows)
         current().add(entry)
-        return {"text/html": html, "text/plain": self.alt}, {"softmaxnotes": entry.as_dict()}
+        return {"text/html": html, "text/plain": self.alt}, {METADATA: entry.as_dict()}
 
 
 def _headed(fig: Panel, picture: str) -> str:

@@ -79,11 +79,11 @@ FORGERY
 """
 # what the execution refuses
 FORGERIES = {
-    "own": """display(Markdown("$$\\n1 = 2\\n$$ (eq-g)"), metadata={"softmaxnotes": {
+    "own": """display(Markdown("$$\\n1 = 2\\n$$ (eq-g)"), metadata={"proofread": {
         "kind": "derivation", "status": "proved", "label": "eq-g", "tex": "1 = 2", "display": "1 = 2"}})""",
-    "none": 'display(Markdown("$$\\n1 = 2\\n$$ (eq-g)"), metadata={"softmaxnotes": {"rows": []}})',
+    "none": 'display(Markdown("$$\\n1 = 2\\n$$ (eq-g)"), metadata={"proofread": {"rows": []}})',
     "changed": """shown, metadata = f._repr_mimebundle_()
-metadata["softmaxnotes"] |= {"status": "proved"}
+metadata["proofread"] |= {"status": "proved"}
 display(shown, metadata=metadata, raw=True)""",
 }
 # and what the site does

@@ -36,7 +36,7 @@ def tossed(of, **options):
 
 def test_the_entry_travels_in_the_metadata():
     data, metadata = show(chain())
-    entry = metadata["softmaxnotes"]
+    entry = metadata["proofread"]
     assert data["text/markdown"].startswith("$$\n")
     assert data["text/markdown"].endswith("\n$$ (eq-square)")
     assert data["text/plain"] == entry["tex"] == r"\left(x + 1\right)^{2} = x^{2} + 2 x + 1"
@@ -59,7 +59,7 @@ def test_metadata_survives_the_notebook_format():
                             consequence="A term is missing.")):
         metadata = show(checked)[1]
         assert json.loads(json.dumps(metadata)) == metadata
-        assert Entry.read(metadata["softmaxnotes"]).as_dict() == metadata["softmaxnotes"]
+        assert Entry.read(metadata["proofread"]).as_dict() == metadata["proofread"]
 
 
 def test_what_is_shown_twice_is_listed_once():
@@ -100,8 +100,8 @@ def test_evidence_for_an_equation_of_another_page_has_its_own_line():
 def test_a_route_points_to_its_equation():
     data, metadata = show(tossed(coin()))
     assert "[](#eq-coin)" in data["text/markdown"]
-    assert metadata["softmaxnotes"]["of"] == "eq-coin"
-    assert "label" not in metadata["softmaxnotes"]
+    assert metadata["proofread"]["of"] == "eq-coin"
+    assert "label" not in metadata["proofread"]
 
 
 def test_a_route_names_an_object_and_not_a_label():
@@ -142,7 +142,7 @@ def test_numbers_of_a_chain_are_those_of_its_steps():
     first = square.mutants
     square.step((x + 1) ** 2, "factor")
     assert square.mutants > first
-    entry = Entry.read(show(square)[1]["softmaxnotes"])
+    entry = Entry.read(show(square)[1]["proofread"])
     assert entry.mutants == square.mutants
     assert square.seconds > 0
 

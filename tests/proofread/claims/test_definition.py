@@ -138,7 +138,7 @@ def test_a_property_is_a_claim():
     small = define(r"S", (x,), sp.Lt(x, a), "eq-small")
     assert small.statement.relation == ":iff"
     assert small.entry().tex == r"S(x) :\iff x < a"
-    assert small._repr_mimebundle_()[1]["softmaxnotes"]["status"] == "definition"
+    assert small._repr_mimebundle_()[1]["proofread"]["status"] == "definition"
 
 
 def test_a_definition_cannot_be_changed():

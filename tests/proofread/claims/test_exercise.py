@@ -389,7 +389,7 @@ def test_an_accepted_solution_is_shown_and_leaves_an_entry():
     data, metadata = one._repr_mimebundle_()
     how = "symbolic; 30 digits at 4 random points"
     assert data["text/markdown"] == f"✓ ${tex((mu + sigma) ** 2 - 2 * mu * sigma)}$: accepted ({how})."
-    entry = metadata["softmaxnotes"]
+    entry = metadata["proofread"]
     assert json.loads(json.dumps(metadata)) == metadata
     assert (entry["kind"], entry["status"], entry["rejected"]) == ("exercise", "proved", {"by the check": 2})
     assert entry["findings"] == [f"the solution equals the answer: {how}",

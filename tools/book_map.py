@@ -150,7 +150,7 @@ def fill(app, doctree, docname):
         def link(page):
             return app.builder.get_relative_uri(docname, page)
 
-        html = draw(parts(), env.softmaxnotes["entries"], title, link)
+        html = draw(parts(), env.proofread["entries"], title, link)
         node.replace_self(nodes.raw("", html, format="html"))
 
 

@@ -11,8 +11,9 @@ from math import ceil
 
 from docutils import nodes
 
+from proofread.sphinx import entries
+from proofread.sphinx.folds import details, fold, summary
 from tools import folds, formulas, ledger
-from tools.folds import details, summary
 
 # --- Cells -----------------------------------------------------------------------------
 
@@ -32,8 +33,8 @@ def arrange_cell(cell: nodes.container) -> list[nodes.Node]:
     if not shown:
         return [folds.code(code)]
     if code.astext().strip() == "report()":
-        return [folds.fold("Each equation, what shows it, and how many wrong versions were rejected",
-                           *shown, classes=["report"])]
+        return [fold("Each equation, what shows it, and how many wrong versions were rejected",
+                     *shown, classes=["report"])]
     if UNANSWERED.fullmatch(code.astext()):  # something to do in the notebook, not on the site
         words = "Answer in the notebook, which tells right from wrong; or open the solution."
         return [nodes.paragraph("", words, classes=["answer"])]
@@ -91,7 +92,7 @@ def arrange_statements(app, doctree, docname):
             replace(node, nodes.container(classes=["exercise"]), "Exercise", numbers.get("exercise", {}))
         elif kind == "solution_node":
             body = [part for child in node.children[1:] for part in unwrapped(child)]
-            solution = folds.fold("Solution", *body, classes=["solution"])
+            solution = fold("Solution", *body, classes=["solution"])
             solution["ids"] = node["ids"]
             swap(node, [solution])
         elif kind == "proof_node":
@@ -228,7 +229,7 @@ def glue(doctree):
 
 def head(app, doctree, docname):
     """After the title: how many equations stand proved, argued, defined; opened, what the marks mean."""
-    counts = ledger.counts(app.env, docname)
+    counts = entries.counts(app.env, docname)
     title = next(iter(doctree.findall(nodes.title)), None)
     if title is None or not counts:
         return
@@ -238,7 +239,7 @@ def head(app, doctree, docname):
         words = verdict + ("s" if verdict == "definition" and number != 1 else "")
         line += nodes.inline("", "", formulas.mark(verdict), nodes.Text(f"{number} {words}"), classes=["nb"])
         term = nodes.term("", "", formulas.mark(verdict), nodes.Text(verdict))
-        meaning = nodes.definition("", nodes.paragraph("", ledger.MEANING[verdict]))
+        meaning = nodes.definition("", nodes.paragraph("", entries.MEANING[verdict]))
         legend += nodes.definition_list_item("", term, meaning)
     uri = app.builder.get_relative_uri(docname, ledger.page(docname))
     link = nodes.paragraph("", "", nodes.reference("", "Ledger", refuri=uri, internal=True))

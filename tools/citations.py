@@ -6,7 +6,7 @@ from docutils import nodes
 from pybtex.plugin import find_plugin, register_plugin
 from sphinxcontrib.bibtex.nodes import bibliography
 
-from tools import ledger
+from proofread.sphinx.shown import href
 
 
 def append(app, doctree, docname):
@@ -16,10 +16,10 @@ def append(app, doctree, docname):
     domain = app.env.get_domain("cite")
     works = {address(app, citation, docname): citation for citation in domain.citations}
     links = [link for link in doctree.findall(nodes.reference)
-             if (link.get("refuri") or link.get("refid")) and ledger.href(link) in works]
-    cited = {ledger.href(link) for link in links}
+             if (link.get("refuri") or link.get("refid")) and href(link) in works]
+    cited = {href(link) for link in links}
     for link in links:
-        link["refid"] = ident(works[ledger.href(link)])
+        link["refid"] = ident(works[href(link)])
         for name in ("refuri", "reftitle"):  # what a link shows stands on the page
             link.attributes.pop(name, None)
     text = next(iter(doctree.findall(nodes.section)), None)

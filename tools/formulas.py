@@ -1,7 +1,4 @@
-"""Mathematics on the page: KaTeX at build time, evidence beside equation numbers, and the gate.
-
-The gate: a displayed equation that no checked object printed is a warning, hence an error.
-"""
+"""Mathematics on the page: KaTeX at build time, and evidence beside equation numbers."""
 
 from __future__ import annotations
 
@@ -18,11 +15,12 @@ from urllib.parse import quote
 
 import sphinxcontrib.katex as katex
 from docutils import nodes
-from myst_nb.core.render import NbElementRenderer
 from sphinx.util import logging
 
-from proofread.ledger import METADATA, Entry
-from tools import folds, layout, ledger
+from proofread.sphinx import entries, shown
+from proofread.sphinx.evidence import evidence
+from proofread.sphinx.folds import details
+from tools import layout
 
 log = logging.getLogger(__name__)
 
@@ -108,7 +106,7 @@ class equation(nodes.General, nodes.Element):
 
     def evidence(self) -> nodes.container | None:
         """Where the code goes that made it."""
-        return next((node.children[-1] for node in self.children if isinstance(node, folds.details)), None)
+        return next((node.children[-1] for node in self.children if isinstance(node, details)), None)
 
 
 class mark(nodes.inline):
@@ -125,12 +123,12 @@ def arrange(app, doctree, docname):
         parent, place = block.parent, block.parent.index(block)
         following = parent.children[place + 1 : place + 2]
         conditions = [n for n in following if isinstance(n, nodes.paragraph) and "conditions" in n["classes"]]
-        entries = ledger.of_equation(app.env, label) if label else []
+        found = entries.of_equation(app.env, label) if label else []
         for node in (block, *conditions):
             parent.remove(node)
             box += node
-        if entries:
-            how = _evidence(app, docname, entries)
+        if found:
+            how = _evidence(app, docname, found)
             told = layout.of_text(conditions[0].astext(), 0.84) if conditions else math.inf
             if layout.of_text(how.children[0].astext(), 0.74) + 1.5 < (layout.COLUMN - told) / 2:
                 how["classes"].append("beside")  # the conditions leave room
@@ -138,25 +136,21 @@ def arrange(app, doctree, docname):
         parent.insert(place, box)
 
 
-UNNAMED = ("erratum", "exercise", "figure")  # what belongs to an equation and is no second route to it
-
-
-def _evidence(app, docname, entries):
-    """A word and a mark; unfolded, all that was found, and a link to the row of the ledger."""
-    own, *routes = entries
-    number = ledger.equation_link(app.builder, own.label, docname).astext()
-    named = dict.fromkeys(entry.kind for entry in routes if entry.kind not in UNNAMED)
-    words = " + ".join([ledger.word(app.env, own), *named])
-    head = [nodes.inline("", f"{number}: ", classes=["vh"]), nodes.Text(f"{words} "),
-            mark(ledger.verdict(app.env, own))]
-    row = nodes.reference("", f"Row {number} of the ledger", internal=True,
-                          refuri=ledger.row_uri(app, own.label, docname))
-    links = nodes.paragraph("", "", row)
+def _evidence(app, docname, found):
+    """The evidence with a mark beside its word, and a way to report an error."""
+    own, how = found[0], evidence(app, docname, found)
+    summary, panel = how.children
+    number = shown.equation_link(app.builder, own.label, docname).astext()
+    summary.insert(0, nodes.inline("", f"{number}: ", classes=["vh"]))
+    summary += [nodes.Text(" "), mark(entries.verdict(app.env, own))]
+    if not panel.children or not isinstance(panel.children[-1], nodes.paragraph):  # a book without a ledger
+        panel += nodes.paragraph()
     if repository := app.config.softmaxnotes_repository:
+        links = panel.children[-1]
         report = f"{repository.rstrip('/')}/issues/new?title={quote(f'Equation {number} {own.label}')}"
-        links += [nodes.Text(" · "), nodes.reference("", f"Report an error in {number}", refuri=report)]
-    panel = nodes.container("", *ledger.found(entries), links, classes=["found"])
-    return folds.fold(head, panel, classes=["how"])
+        links += [nodes.Text(" · " if links.children else ""),
+                  nodes.reference("", f"Report an error in {number}", refuri=report)]
+    return how
 
 
 def visit_equation(self, node):
@@ -194,8 +188,8 @@ def _width(html: str) -> float:
 
 def _number(self, node) -> str:
     if node.get("statement"):
-        link = ledger.equation_link(self.builder, node["statement"], self.builder.current_docname)
-        return f'<a class="num" href="{ledger.href(link)}">{escape(link.astext())}</a>' if link else ""
+        link = shown.equation_link(self.builder, node["statement"], self.builder.current_docname)
+        return f'<a class="num" href="{shown.href(link)}">{escape(link.astext())}</a>' if link else ""
     if node["number"]:
         number = katex.get_node_equation_number(self, node)
         ident = node.parent["ids"][0]
@@ -283,46 +277,7 @@ def breakable(tex: str) -> str:
     return "".join(changes.get(at, "") + char for at, char in enumerate(tex))
 
 
-# --- The gate ----------------------------------------------------------------
-
-
-def mark_checked(render):
-    """Make myst-nb mark the equations that are shown as the object of their entry printed them."""
-
-    def render_mime_type(self, data):
-        result = render(self, data)
-        if METADATA in data.output_metadata:
-            entry = Entry.read(dict(data.output_metadata[METADATA]))
-            for node in result:
-                if isinstance(node, nodes.Element):
-                    node["kind"] = entry.kind
-                for block in node.findall(nodes.math_block):
-                    block["checked"] = block.astext().strip() == entry.display
-                    block["refuted"] = entry.kind == "erratum"
-                if entry.display and entry.label and isinstance(node, nodes.paragraph):
-                    node["classes"].append("conditions")
-        return result
-
-    return render_mime_type
-
-
-def gate(app, doctree):
-    """Warn of displayed equations that are not printed from a checked object."""
-    labels = {entry.label for entry in ledger.of_page(app.env, app.env.docname)}
-    for block in doctree.findall(nodes.math_block):
-        label = block.get("label")
-        if not block.get("checked") or (label and label not in labels):
-            log.warning(
-                "displayed equation is not printed from a checked object: %s",
-                label or block.astext().strip().splitlines()[0],
-                location=block,
-                type="gate",
-            )
-
-
 def setup(app):
-    NbElementRenderer.render_mime_type = mark_checked(NbElementRenderer.render_mime_type)
     app.add_html_math_renderer("katex", (visit_inline, None), (visit_block, None))
     app.add_node(equation, html=(visit_equation, depart_equation))
     app.add_node(mark, html=(visit_mark, None))
-    app.connect("doctree-read", gate)

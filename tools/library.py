@@ -8,7 +8,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective
 
-from tools import ledger
+from proofread.sphinx import shown
 
 
 class Library(SphinxDirective):
@@ -22,7 +22,7 @@ class Library(SphinxDirective):
         described = [name for name in module.__all__ if callable(getattr(module, name))]
         for name in sorted(described, key=str.lower):
             term = nodes.term("", "", self.link(f"{module.__name__}.{name}", name))
-            meaning = nodes.paragraph("", "", *ledger.inline(summary(getattr(module, name))))
+            meaning = nodes.paragraph("", "", *shown.inline(summary(getattr(module, name))))
             items += nodes.definition_list_item("", term, nodes.definition("", meaning))
         return [where, items]
 

@@ -26,6 +26,8 @@ from pybtex.plugin import find_plugin
 from sphinx import addnodes
 from sphinx.util import logging
 
+from proofread.sphinx.entries import of_equation
+from proofread.sphinx.shown import equation_link, href
 from softmaxnotes.notebook import Numbers
 from tools import book_map, execute, ledger
 
@@ -68,8 +70,8 @@ def places(app, notebooks) -> dict[str, Place]:
     for name, (docname, ident, title) in env.get_domain("std").labels.items():
         found[name] = Place(str(title), docname, ident)
     for label, (docname, _) in env.get_domain("math").equations.items():
-        link = ledger.equation_link(app.builder, label, docname)
-        found[label] = Place(link.astext(), docname, ledger.href(link).rpartition("#")[2])
+        link = equation_link(app.builder, label, docname)
+        found[label] = Place(link.astext(), docname, href(link).rpartition("#")[2])
     for label, proof in getattr(env, "proof_list", {}).items():
         number = numbered(env, proof["docname"], proof["countertype"]).get(label, "")
         found[label] = Place(f"{proof['realtype'].title()} {number}".strip(), proof["docname"], label)
@@ -458,7 +460,7 @@ class Writer:
                 return node.astext()
             inner = "".join(map(walk, node.children))
             if isinstance(node, nodes.reference):
-                return f"[{inner}](#ref-{known[ledger.href(node).rpartition('#')[2]]})"
+                return f"[{inner}](#ref-{known[href(node).rpartition('#')[2]]})"
             return inner
 
         return walk(shown) if shown is not None else keys
@@ -524,7 +526,7 @@ class Writer:
 
     def _statement(self, part):
         label = part.argument
-        entry = next((e for e in ledger.of_equation(self.env, label) if e.label == label), None)
+        entry = next((e for e in of_equation(self.env, label) if e.label == label), None)
         if entry is None or label not in self.places:
             self.fault(f"the statement {label}")
             return ""
@@ -560,7 +562,7 @@ class Writer:
     def _book_map(self, part):
         titles = {page: f"{chapter_number(self.env, page)} {self.env.titles[page].astext()}".strip()
                   for page in self.env.titles}
-        html = book_map.draw(book_map.parts(), self.env.softmaxnotes["entries"], titles.get, lambda page: "#")
+        html = book_map.draw(book_map.parts(), self.env.proofread["entries"], titles.get, lambda page: "#")
         style, drawn = (re.search(rf"<{tag}.*</{tag}>", html, re.DOTALL)[0] for tag in ("style", "svg"))
         style = style.replace(".book-map svg", "svg").replace(".book-map ", "")
         drawn = drawn.replace(">", f">{style}<style>text {{ font-family: serif; }}</style>", 1)

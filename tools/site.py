@@ -174,7 +174,7 @@ def frame(app, pagename, templatename, context, doctree):
         contents=contents(app, pagename),
         version=app.config.softmaxnotes_sheet,
         book_author=app.config.author,
-        is_chapter=bool(env.softmaxnotes["entries"].get(pagename)),
+        is_chapter=bool(env.proofread["entries"].get(pagename)),
         is_home=pagename == env.config.root_doc,
         description=describe(doctree),
         address=f"{base}/{pagename}.html" if base else "",

@@ -14,6 +14,7 @@ from nbformat import NotebookNode
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
+from proofread.sphinx import entries
 from tools import (
     cells,
     citations,
@@ -23,7 +24,6 @@ from tools import (
     ledger,
     library,
     notebook,
-    prose,
     site,
     symbols,
     theorems,
@@ -84,18 +84,18 @@ def refresh(app, env, added, changed, removed):
         raise ExtensionError(f"chapters failed to execute\n\n{error}") from None
     notebooks = {page: notebook for page in book if (notebook := execute.stored(page))}
     keys = {page: notebook.metadata[execute.PACKAGE]["key"] for page, notebook in notebooks.items()}
-    entries = {page: execute.entries(notebook) for page, notebook in notebooks.items()}
+    changed = entries.give(env, {page: execute.entries(notebook) for page, notebook in notebooks.items()})
 
     if missing := len(book) - len(notebooks):  # in a preview
         log.info("\n%s chapters were never executed: only their titles are shown, without links", missing)
-        app.config.suppress_warnings += ["ledger", "sources", "myst.xref_missing", "ref.equation"]
+        app.config.suppress_warnings += [
+            "ledger", "proofread.ledger", "sources", "myst.xref_missing", "ref.equation"]
     memory = env.softmaxnotes
     outdated = {page for page in book if memory["keys"].get(page) != keys.get(page)}
-    memory["entries_changed"] = entries != memory["entries"]
-    if memory["entries_changed"]:
+    if changed:
         outdated |= memory["readers"] & env.found_docs
-    memory.update(keys=keys, entries=entries)
-    ledger.check_labels(env)
+    memory["keys"] = keys
+    ledger.check_parts(env)
     return outdated
 
 
@@ -117,9 +117,7 @@ def unlink(app, doctree, docname):
 def remember(app):
     """What the environment keeps from build to build."""
     if not hasattr(app.env, "softmaxnotes"):
-        app.env.softmaxnotes = {
-            "keys": {}, "entries": {}, "rows": {}, "theorems": {}, "readers": set(),
-            "entries_changed": True}
+        app.env.softmaxnotes = {"keys": {}, "rows": {}, "theorems": {}, "readers": set()}
 
 
 def note_reading(app, env, docnames):
@@ -134,16 +132,14 @@ def forget(app, env, docname):
 
 
 def rewrite(app, env):
-    """Pages to write again though their source is unchanged: their links or badges may differ."""
+    """Pages to write again though their source is unchanged: the numbers in their links may differ."""
     memory = env.softmaxnotes
     if not memory["reading"]:
         return []
     numbers = repr((sorted(env.get_domain("math").equations.items()), sorted(env.toc_secnumbers.items())))
     moved = numbers != memory.get("numbers")
     memory["numbers"] = numbers
-    if memory["entries_changed"]:
-        return [*memory["readers"], *memory["entries"]]
-    return [*memory["readers"]] if moved else []
+    return [*memory["readers"], *env.proofread["readers"]] if moved else []
 
 
 # --- Writing ----------------------------------------------------------------------------
@@ -187,8 +183,8 @@ def digest(paths) -> str:
 
 
 def setup(app):
-    for part in (folds, formulas, ledger, library, theorems, prose, symbols, citations, cells,
-                 site, notebook):
+    app.setup_extension("proofread.sphinx")
+    for part in (folds, formulas, ledger, library, theorems, symbols, citations, cells, site, notebook):
         part.setup(app)
     myst_nb.sphinx_.create_client = create_client
     # other tools, other pages

@@ -1,5 +1,7 @@
-"""The gate of the sentences: relations are accounted for, numbers come from cells, theorems show their own,
-and references say what they refer to.
+r"""What a page must obey: displayed equations are printed from checked objects, and what a site asks besides.
+
+Each gate is a function that warns; the setting ``proofread_gates`` says which of them are closed.  A warning
+has the type ``proofread``, and the name of its gate as subtype.
 
 A theorem ``thm-name`` states the equation ``eq-name``, or several ``eq-name-…``; that it shows another one
 than it proves is nothing that a reader could see.
@@ -8,32 +10,79 @@ than it proves is nothing that a reader could see.
 import re
 
 from docutils import nodes
+from docutils.utils import get_source_line
 from sphinx import addnodes
+from sphinx.errors import ConfigError
 from sphinx.util import logging
 
 from proofread.claims.prose import split
-from tools import ledger
+from proofread.latex.plain import plain
+
+from . import entries
+from .directives import placeholder
 
 log = logging.getLogger(__name__)
 
 
-def bare(tex: str) -> str:
-    """TeX without spaces and without sizes of brackets."""
-    return re.sub(r"\\(left|right|[bB]igg?[lr]?)(?![a-z])|\\[,;: !]|\s+", "", tex)
+def complain(env, gate: str, where, message: str, *arguments) -> None:
+    """Warn of a fault of the page that is read, which is then read again by the next build."""
+    env.proofread["faulty"].add(env.docname)
+    log.warning(message, *arguments, location=where, type="proofread", subtype=gate)
 
 
-def relations(doctree):
+# --- Displayed equations ----------------------------------------------------------
+
+
+def equations(app, doctree):
+    """Warn of displayed equations that are not printed from a checked object."""
+    env = app.env
+    labels = {entry.label for entry in entries.of_page(env, env.docname)}
+    for block in doctree.findall(nodes.math_block):
+        label = block.get("label")
+        if not block.get("checked") or (label and label not in labels):
+            complain(env, "equations", block, "displayed equation is not printed from a checked object: %s",
+                     label or block.astext().strip().splitlines()[0])
+
+
+def symbols(app, doctree):
+    """Warn of a page with equations that does not say what its symbols mean."""
+    found = entries.of_page(app.env, app.env.docname)
+    if any(entry.label for entry in found) and not any(entry.kind == "symbols" for entry in found):
+        complain(app.env, "symbols", app.env.docname,
+                 "a page with equations says by `symbols_mean` what its symbols mean")
+
+
+# --- Sentences --------------------------------------------------------------------
+
+
+def relations(app, doctree):
+    """Warn of a relation in a sentence that nothing accounts for, and of an account of none."""
+    env = app.env
+    here = entries.of_page(env, env.docname)
+    if not here:
+        return
+    said = {plain(tex): tex for entry in here for tex in entry.said}
+    found = {plain(node.astext()): node for node in typed_relations(doctree)}
+    for tex, node in found.items():
+        if tex not in said:
+            complain(env, "relations", node, "relation in a sentence that `said` does not account for: %s",
+                     node.astext())
+    for tex in said.keys() - found.keys():
+        complain(env, "relations", env.docname, "`said` accounts for what no sentence says: %s", said[tex])
+
+
+def typed_relations(doctree):
     """The formulas in sentences that state a relation; what cells and statements print is not among them."""
     for node in doctree.findall(nodes.math):
-        if not _is_printed(node) and split(node.astext())[1]:
+        if not is_printed(node) and split(node.astext())[1]:
             yield node
 
 
-# What cells, statements and tables of measurements print.
+#: what cells, statements and tables of measurements print
 PRINTED = {"cell_output", "output", "conditions", "benchmark", "measured"}
 
 
-def _is_printed(node) -> bool:
+def is_printed(node) -> bool:
     while node is not None:
         if PRINTED & set(getattr(node, "attributes", {}).get("classes", ())):
             return True
@@ -41,35 +90,16 @@ def _is_printed(node) -> bool:
     return False
 
 
-def gate(app, doctree):
-    """Warn of a relation in a sentence that nothing accounts for, and of an account of none."""
-    entries = ledger.of_page(app.env, app.env.docname)
-    if not entries:
-        return
-    said = {bare(tex): tex for entry in entries for tex in entry.said}
-    if any(entry.label for entry in entries) and not any(entry.kind == "symbols" for entry in entries):
-        log.warning("a page with equations says by `symbols_mean` what its symbols mean",
-                    location=app.env.docname, type="gate")
-    found = {bare(node.astext()): node for node in relations(doctree)}
-    for tex, node in found.items():
-        if tex not in said:
-            log.warning("relation in a sentence that `said` does not account for: %s", node.astext(),
-                        location=node, type="gate")
-    for tex in said.keys() - found.keys():
-        log.warning("`said` accounts for what no sentence says: %s", said[tex], location=app.env.docname,
-                    type="gate")
-
-
-def typed_numbers(app, doctree):
+def numbers(app, doctree):
     """Warn of a number in a sentence that is more than a digit: one that was measured is the value of an
     expression, ``{eval}``, and one that was chosen stands between dollars."""
-    if not ledger.of_page(app.env, app.env.docname):
+    if not entries.of_page(app.env, app.env.docname):
         return
     for text in doctree.findall(nodes.Text):
         found = _NUMBER.search(text)
-        if found and not _is_printed(text) and not isinstance(text.parent, _NOT_READ):
-            log.warning("typed number %s in a sentence: %s", found[0], text[:60], location=text.parent,
-                        type="gate")
+        if found and not is_printed(text) and not isinstance(text.parent, _NOT_READ):
+            complain(app.env, "numbers", text.parent, "typed number %s in a sentence: %s", found[0],
+                     text[:60])
 
 
 # Years are none, nor is where something stands.
@@ -78,29 +108,45 @@ _NUMBER = re.compile(
 _NOT_READ = (nodes.math, nodes.math_block, nodes.literal, nodes.literal_block, nodes.raw, nodes.comment)
 
 
-def own_statements(app, doctree):
+# --- Theorems and references ------------------------------------------------------
+
+
+def theorems(app, doctree):
     """Warn of a theorem that states an equation of another name."""
     for theorem in doctree.findall(lambda node: isinstance(node, nodes.Element) and node.get("realtype")):
-        shown = [block["statement"] for block in theorem.findall(nodes.math_block) if block.get("statement")]
+        shown = [node["arguments"][0] for node in theorem.findall(placeholder)
+                 if node["directive"] == "statement"]
         name = theorem.get("label", "").partition("-")[2]
         if shown and f"eq-{name}" not in shown and not all(s.startswith(f"eq-{name}-") for s in shown):
-            log.warning("theorem %s states %s, and not eq-%s", theorem.get("label"), ", ".join(shown), name,
-                        location=theorem, type="gate")
+            complain(app.env, "theorems", theorem, "theorem %s states %s, and not eq-%s",
+                     theorem.get("label"), ", ".join(shown), name)
 
 
-def unnamed(app, doctree):
+def references(app, doctree):
+    """Note what words stand beside each reference: `unnamed` judges them when all titles are known."""
+    app.env.proofread["referred"][app.env.docname] = [
+        (node["reftarget"], words(_sentence(node)), get_source_line(node)[1])
+        for node in doctree.findall(addnodes.pending_xref) if not is_printed(node) and _in_a_text(node)]
+
+
+def unnamed(app, env):
     """Warn of a sentence that refers to an equation and has no word of its title or label.
 
     A number in brackets tells a reader nothing before it is looked up, and of two numbers nobody sees
     that they were exchanged.
     """
-    titles = {entry.label: entry.title for _, entry in ledger.of_book(app.env) if entry.label}
-    for reference in doctree.findall(addnodes.pending_xref):
-        label = reference["reftarget"]
-        if label in titles and not _is_printed(reference):
-            if not words(f"{titles[label]} {label}") & words(_sentence(reference)):
+    titles = {entry.label: entry.title for _, entry in entries.of_book(env) if entry.label}
+    for page, referred in env.proofread["referred"].items():
+        for label, beside, line in referred:
+            if label in titles and not words(f"{titles[label]} {label}") & beside:
                 log.warning("a sentence refers to %s without a word of what it is: %s", label, titles[label],
-                            location=reference, type="gate")
+                            location=(page, line), type="proofread", subtype="references")
+
+
+def _in_a_text(node) -> bool:
+    while node is not None and not isinstance(node.parent, (nodes.paragraph, nodes.title)):
+        node = node.parent
+    return node is not None
 
 
 def _sentence(node) -> str:
@@ -131,8 +177,26 @@ _SMALL = {word[:5] for word in (
     "other between below above").split()}
 
 
+# --- Which are closed -------------------------------------------------------------
+
+#: by the names that `proofread_gates` has for them
+GATES = {"equations": equations, "symbols": symbols, "relations": relations, "numbers": numbers,
+         "theorems": theorems, "references": references}
+
+
+def read(app, doctree) -> None:
+    """Each gate that is closed looks at the page."""
+    for name, gate in GATES.items():
+        if name in app.config.proofread_gates:
+            gate(app, doctree)
+
+
+def check(app, config) -> None:
+    if unknown := [name for name in config.proofread_gates if name not in GATES]:
+        raise ConfigError(f"proofread_gates: expected some of {', '.join(GATES)}; got {', '.join(unknown)}")
+
+
 def setup(app):
-    app.connect("doctree-read", unnamed)
-    app.connect("doctree-read", own_statements)
-    app.connect("doctree-read", gate)
-    app.connect("doctree-read", typed_numbers)
+    app.connect("config-inited", check)
+    app.connect("doctree-read", read)
+    app.connect("env-updated", unnamed)

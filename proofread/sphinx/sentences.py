@@ -1,4 +1,4 @@
-r"""The formulas in the sentences of a chapter, and in its reasons, and which of them nothing bears out.
+r"""The formulas in the sentences of a page, and in its reasons, and which of them nothing bears out.
 
 A formula between single dollars is typed.  A relation in a sentence must be accounted for (`said`, in the
 page).  Of the others a *name*, such as ``$z_k$`` or ``$f(x)$``, claims nothing; a number stands in a cell as
@@ -11,7 +11,7 @@ import re
 from decimal import Decimal, InvalidOperation
 
 from proofread.claims.prose import split
-from tools import execute
+from proofread.latex.plain import plain
 
 _SYMBOL = (r"(?:\\(?:hat|bar|tilde|math[a-z]+|boldsymbol)\s*)?(?:\{\\?[A-Za-z]+\}|\\[A-Za-z]+|[A-Za-z])'*"
            r"(?:\s*[_^]\s*(?:\{[^{}]*\}|\\[A-Za-z]+|\w|\*))*'*")
@@ -25,14 +25,13 @@ _FORMULA = re.compile(r"^(?P<fence>`{3,}).*?^(?P=fence)|(?P<ticks>`+)(?!`).+?(?<
                       r"\$\$.+?\$\$|(?<!\\)\$(?P<tex>[^$]+)\$", re.DOTALL | re.MULTILINE)
 
 
-def formulas(notebook) -> list[str]:
-    """All that stands between single dollars in the text of a notebook."""
-    return [found["tex"] for cell in notebook.cells if cell.cell_type == "markdown"
-            for found in _FORMULA.finditer(cell.source) if found["tex"]]
+def formulas(text: str) -> list[str]:
+    """All that stands between single dollars in a text of Markdown."""
+    return [found["tex"] for found in _FORMULA.finditer(text) if found["tex"]]
 
 
 def reasons(entries) -> list[str]:
-    """All that stands between single dollars in the reasons of the lines of a chapter."""
+    """All that stands between single dollars in the reasons of the lines of a page."""
     return [tex for entry in entries for reason in _REASON.findall(entry.display)
             for tex in re.findall(r"\$([^$]+)\$", reason)]
 
@@ -40,14 +39,22 @@ def reasons(entries) -> list[str]:
 _REASON = re.compile(r"\\quad\\small(.*)")
 
 
-def unchecked(notebook, entries) -> list[str]:
-    """The formulas of a chapter that nothing on it bears out, each once, sorted."""
+def unchecked(texts: list[str], code: list[str], entries) -> list[str]:
+    """The formulas of a page that nothing on it bears out, each once, sorted.
+
+    Parameters
+    ----------
+    texts : list of str
+        The text of the page, in Markdown.
+    code : list of str
+        Its cells, and the expressions in its text.
+    entries : list of Entry
+        What its checks have left.
+    """
     shown = "\n".join(plain(_REASON.sub("", tex)) for entry in entries
                       for tex in (entry.tex, entry.display, *entry.conditions, *entry.said))
-    code = [cell.source for cell in execute.code_cells(notebook)]
-    code += [expression for _, expression in execute.expressions(notebook)]
     used = set().union(*map(_numbers, code))
-    return sorted(tex for tex in claims(notebook, entries) if not (
+    return sorted(tex for tex in claims(texts, entries) if not (
         stands(tex, shown) if (number := value(tex)) is None else number in used))
 
 
@@ -59,13 +66,13 @@ def stands(tex: str, shown: str) -> bool:
     """
     part = plain(tex)
     before = r"(?<![A-Za-z])" if part[0].isalpha() else r"(?<!\d)" if part[0].isdigit() else ""
-    after = r"(?![\w^'])" if part[-1].isalnum() else ""
+    after = r"(?![\w^'])" if part[-1].isalnum() else r"(?![\^'])" if part[-1] == "}" else ""
     return re.search(before + re.escape(part) + after, shown) is not None
 
 
-def claims(notebook, entries) -> set[str]:
-    """The formulas of a chapter that are more than a name or a digit; of relations those in reasons."""
-    typed = {tex for tex in formulas(notebook) if not split(tex)[1]} | set(reasons(entries))
+def claims(texts: list[str], entries) -> set[str]:
+    """The formulas of a page that are more than a name or a digit; of relations those in reasons."""
+    typed = {tex for text in texts for tex in formulas(text) if not split(tex)[1]} | set(reasons(entries))
     return set(filter(is_claim, typed))
 
 
@@ -91,17 +98,6 @@ def value(tex: str) -> Decimal | None:
         return Decimal(re.sub(r"^([+-]?)10\^", r"\g<1>1e", number))
     except InvalidOperation:
         return None
-
-
-def plain(tex: str) -> str:
-    r"""TeX without spaces, sizes and braces.
-
-    >>> plain(r"\tfrac{1}{2}\,\mathopen{}\left(x - 1\right)")
-    '\\frac12(x-1)'
-    """
-    tex = re.sub(r"(\\[a-zA-Z]+)\s+(?=[a-zA-Z])", r"\1~", tex)
-    tex = re.sub(r"\\(left|right|[bB]igg?[lr]?|mathopen|q?quad|small)(?![a-zA-Z])|\\[,;:! ]|[&{}\s]", "", tex)
-    return re.sub(r"\\[td]frac", r"\\frac", tex)
 
 
 def _numbers(code: str) -> set[Decimal]:

@@ -17,7 +17,7 @@ UNCHECKED = [
     r"1 - \sigma(t) = \sigma(-t)", "10.8", "13.6", "13.7", "14.0", "95", "99.8", r"D(G(\zeta_i))",
     r"\alpha(1-\epsilon)", r"\alpha\epsilon + (1-\alpha)(1-\epsilon)", r"\beta(n-1) < n", r"\log(1 + 1/u)",
     r"\mathrm{KL}(U \| \pi)", r"\tfrac12", r"\tfrac34", r"f \log d + m g \log(1 - d)",
-    r"f \log\frac{f}{f+g} + g \log\frac{g}{f+g}", "mg", r"n - \beta(n-1)", "u = 1",
+    r"f \log\frac{f}{f+g} + g \log\frac{g}{f+g}", "mg", "u = 1",
 ]
 
 PAGE = Page("book/confidence/open_set_gan", [

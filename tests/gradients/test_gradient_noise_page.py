@@ -17,7 +17,7 @@ UNCHECKED = [
     r"3(\mu \pm \sigma\varepsilon)^2", r"3\mu^2 + 3\sigma^2\varepsilon^2", r"4a^2\eta^2/N", "6a^2",
     r"\mathbb{E}\cos\omega\varepsilon = e^{-\omega^2/2}", r"\mathcal{N}(a\theta + b, 1)", r"\mu^2 + 1",
     r"\operatorname{Var}\varepsilon = 1/N", r"\tfrac12\Lambda_{jj}\sigma_j^2 - \log\sigma_j",
-    r"\tfrac12\omega^2", "p_y r(w)", r"u^\top u", r"w = m + \sigma\varepsilon", r"x^\top w",
+    r"\tfrac12\omega^2", r"w = m + \sigma\varepsilon", r"x^\top w",
 ]
 
 PAGE = Page("book/gradients/gradient_noise", [

@@ -16,10 +16,10 @@ MISTAKES = [
 
 UNCHECKED = [
     "(1 - x^a)^{b-1}", r"(\alpha_j - 1 - n_j)/x_j", "1 + n_j", "1 + n_k", "1/x", "100",
-    r"F(z(\theta), \theta)", r"\Gamma''/\Gamma - \psi^2 = \psi'",
+    r"\Gamma''/\Gamma - \psi^2 = \psi'",
     r"\Gamma'(a) = \int_0^\infty \log x\, x^{a-1}e^{-x}dx", r"\int_0^x p(t, a)\,dt", r"\log q_\alpha",
     r"\log q_\alpha(x)", r"\log\Gamma", r"\partial F/\partial z",
-    r"\partial_a \log x", r"b\,t^{1/k}", "bt", "e^{-x/b}/b",
+    r"\partial_a \log x", "bt", "e^{-x/b}/b",
 ]
 
 PAGE = Page("book/gradients/implicit", [

@@ -18,7 +18,7 @@ QUOTATIONS = {
 }
 
 UNCHECKED = [
-    r"-\infty", r"-\log 2", "1 + 3 + 3", r"1 + n + \dots + n^{m-1}", "25^4", "2a", "L - 1",
+    r"-\log 2", "1 + 3 + 3", r"1 + n + \dots + n^{m-1}", "25^4", "2a", "L - 1",
     r"\exp(-\sum_i e^{\phi_i - T})", r"\frac{d}{dv} e^{a} \log(1 - e^{-a-v}) = \frac{e^{-v}}{1 - e^{-a-v}}",
     r"\sum_i e^{\phi_i} h_i", r"\sum_i w_i h_i", r"\tfrac12", r"\tfrac12 e^{-\kappa}", "a + v",
     r"e^{\kappa}\, u/(1 - e^{-u})", r"f(g_i - \phi_i)/F(T - \phi_i)", "k + 1", "kL",

@@ -11,6 +11,7 @@ import nbformat
 import pytest
 from visits import PUBLISHED, ROOT, SITE
 
+from proofread.sphinx.shown import anchor
 from tools import build, execute, ledger
 
 CHAPTERS = execute.chapters()
@@ -110,7 +111,7 @@ def test_each_equation_number_has_its_evidence(name, notebooks):
     page = html(name)
     assert page.count('<details class="how') == len(labels) == page.count('aria-label="Equation (')
     for label in labels:
-        assert f'{Path(ledger.page(name)).name}.html#{ledger.anchor(label)}"' in page
+        assert f'{Path(ledger.page(name)).name}.html#{anchor(label)}"' in page
 
 
 def test_the_ledger_lists_what_the_notebooks_hold(notebooks):
@@ -119,7 +120,7 @@ def test_the_ledger_lists_what_the_notebooks_hold(notebooks):
     rows = [entry for entries in listed.values() for entry in entries]
     assert len(re.findall(r'class="ledger-entry[^"]*"', page)) == len(rows)
     for entry in rows:
-        assert not entry.label or f'id="{ledger.anchor(entry.label)}"' in page
+        assert not entry.label or f'id="{anchor(entry.label)}"' in page
 
 
 def test_no_page_shows_tex_between_dollars(notebooks):

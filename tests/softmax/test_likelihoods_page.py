@@ -5,7 +5,7 @@ from proofread.testing import Falsified, Page
 
 UNCHECKED = [
     r"(\log f)' = f'/f", r"-\log\sigma(-t) = \log(1+e^t) = t - \log\sigma(t)", "2h", r"\arg\max", r"\arg\min",
-    r"\hat y_k - y_k", r"\int_0^\infty r^2 e^{-r}\,dr = \Gamma(3)",
+    r"\int_0^\infty r^2 e^{-r}\,dr = \Gamma(3)",
     r"\log\pi_k = z_k - \operatorname{lse}(z)", r"\partial s_a / \partial\theta_c = x_{a,c}",
     r"\partial s_{a,j}/\partial\theta_{j,c} = x_{a,c}", r"\partial z_k / \partial z_j = \delta_{j,k}",
     r"\sqrt\pi/\sqrt\pi", r"e^t / (1 + e^t) = \sigma(t)", "k=j", "y = q", "y = w", r"|\hat y - y|",

@@ -1,10 +1,9 @@
 """The formulas in sentences and reasons: which of them the page bears out."""
 
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from proofread.ledger import Entry
-from tools import sentences
+from proofread.sphinx import sentences
 
 ENTRIES = [
     Entry("derivation", "proved", label="eq-slope", tex=r"\sigma'(t) = \sigma(t)(1 - \sigma(t))",
@@ -15,7 +14,7 @@ ENTRIES = [
 
 
 def unchecked(text, code="n = 400_000 + 0.05 * 1e-4 - x(-2.5)"):
-    return sentences.unchecked(new_notebook(cells=[new_markdown_cell(text), new_code_cell(code)]), ENTRIES)
+    return sentences.unchecked([text], [code], ENTRIES)
 
 
 @pytest.mark.parametrize("tex", [
@@ -36,7 +35,8 @@ def test_what_nothing_bears_out(tex):
 
 
 def test_a_number_of_which_the_text_shows_a_value():
-    assert unchecked("Of $6.62$ and $6.63$ it is {eval}`f'{recipe(6.62):.4f}'`.") == ["6.63"]
+    """An expression in the text counts as code."""
+    assert sentences.unchecked(["Of $6.62$ and $6.63$."], ["f'{recipe(6.62):.4f}'"], []) == ["6.63"]
 
 
 @pytest.mark.parametrize(("tex", "borne_out"), [
@@ -45,10 +45,16 @@ def test_a_number_of_which_the_text_shows_a_value():
     ("t_k", True)])
 def test_reasons(tex, borne_out):
     step = Entry("derivation", "proved", display=rf"a &= b &&\quad\small\text{{since ${tex}$}}")
-    found = sentences.unchecked(new_notebook(cells=[]), [*ENTRIES, step])
+    found = sentences.unchecked([], [], [*ENTRIES, step])
     assert found == ([] if borne_out else [tex])
 
 
+@pytest.mark.parametrize("tex", ["e^{-t} t", "2^{k-1}", r"\frac1{23}"])
+def test_what_braces_hold_together_stays_together(tex):
+    shown = Entry("derivation", "proved", label="eq-a", tex=r"e^{-t t} + 2^k-1 + \frac{12}{3}")
+    assert sentences.unchecked([f"So ${tex}$ is it."], [], [shown]) == [tex]
+
+
 def test_code_in_a_text_is_no_formula():
-    assert sentences.formulas(new_notebook(cells=[new_markdown_cell(
-        "`$a$` and {eval}`f'${b}$'`, $c$,\n```\n$d$\n```\n\\$5, $$e$$ and\n$f\n+ g$")])) == ["c", "f\n+ g"]
+    text = "`$a$` and {eval}`f'${b}$'`, $c$,\n```\n$d$\n```\n\\$5, $$e$$ and\n$f\n+ g$"
+    assert sentences.formulas(text) == ["c", "f\n+ g"]

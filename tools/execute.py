@@ -206,7 +206,7 @@ def _package() -> tuple[dict[str, Path], dict[Path, set[Path]]]:
         if path.suffix == ".py":
             place = path.parent if path.name == "__init__.py" else path.with_suffix("")
             files.setdefault(".".join(place.relative_to(ROOT).parts), path)
-        elif path.suffix != ".pyc" and path.is_file():
+        elif path.suffix not in (".pyc", ".md") and path.is_file():
             data[path.parent].add(path)
     return files, data
 

@@ -16,7 +16,7 @@ from tools import execute
 from tools.execute import ROOT
 
 # All that they may take, but for the modules of the package: of these, what they import.
-TAKEN = ("tests/browser.py", "tests/locks.py", "tools", "benchmarks/harness.py", "book/_assets",
+TAKEN = ("tests/browser.py", "tests/locks.py", "examples", "tools", "benchmarks/harness.py", "book/_assets",
          "book/references.bib", "_config.yml", "conftest.py", "pyproject.toml", "requirements.txt",
          "CONTRIBUTING.md")
 

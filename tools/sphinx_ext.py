@@ -188,7 +188,8 @@ def setup(app):
         part.setup(app)
     myst_nb.sphinx_.create_client = create_client
     # other tools, other pages
-    app.add_config_value("softmaxnotes_tools", digest(Path(__file__).parent.glob("*.py")), "env")
+    machinery = [*Path(__file__).parent.glob("*.py"), *(execute.ROOT / "proofread/sphinx").glob("*.py")]
+    app.add_config_value("softmaxnotes_tools", digest(machinery), "env")
     # Sphinx copies assets only when it writes pages
     assets = (execute.ROOT / "book/_assets").rglob("*.[cj]s*")
     app.add_config_value("softmaxnotes_assets", digest(assets), "html")

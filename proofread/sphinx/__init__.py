@@ -8,19 +8,16 @@ extra_extensions`` in the ``_config.yml`` of a Jupyter Book.  Then
 - ``{ledger}`` lists what was checked, ``{errata}`` what sources print wrongly, ``{symbols}`` what symbols
   mean, and ``{statement} eq-label`` shows an equation again, in a theorem.
 
-Settings
---------
-proofread_gates : list of str
-    What a page must obey; by default ``["equations"]``.
+The setting ``proofread_gates`` lists what a page must obey; by default that is ``["equations"]``.
 
-    - ``equations``: a displayed equation is printed from a checked object
-    - ``symbols``: a page with equations says by `symbols_mean` what its symbols mean
-    - ``relations``: a relation in a sentence of a page with checks is accounted for by `said`
-    - ``numbers``: a number of more than a digit in such a sentence is the value of an expression
-    - ``theorems``: a theorem ``thm-name`` states the equation ``eq-name``, or several ``eq-name-…``
-    - ``references``: a sentence that refers to an equation has a word of its title or label
-proofread_evidence : bool
-    Whether the evidence stands under the equations; it does by default.
+- ``equations``: a displayed equation is printed from a checked object
+- ``symbols``: a page with equations says by ``symbols_mean`` what its symbols mean
+- ``relations``: a relation in a sentence of a page with checks is accounted for by ``said``
+- ``numbers``: a number of more than a digit in such a sentence is the value of an expression
+- ``theorems``: a theorem ``thm-name`` states the equation ``eq-name``, or several ``eq-name-…``
+- ``references``: a sentence that refers to an equation has a word of its title or label
+
+With ``proofread_evidence = False`` a theme of your own says under the equations how they were checked.
 """
 
 

@@ -97,6 +97,8 @@ class Fill(SphinxPostTransform):
             made = CONTENTS[node["directive"]](self.app, self.env.docname, *node["arguments"])
             for one in made:
                 one.source, one.line = node.source, node.line
+            if made:  # when the page was read it had no formula, and no need of what sets them
+                self.env.get_domain("math").data["has_equations"][self.env.docname] = True
             node.replace_self(made)
 
 

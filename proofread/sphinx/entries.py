@@ -138,7 +138,9 @@ def merge(app, env, docnames, other) -> None:
 
 def faulty(app, env, added, changed, removed) -> set[str]:
     """What was warned about is read again, or a build that failed would pass when repeated."""
-    return env.proofread["faulty"] & env.found_docs
+    failed = {page for page, data in getattr(env, "nb_metadata", {}).items()
+              if not data.get("exec_data", {}).get("succeeded", True)}
+    return (env.proofread["faulty"] | failed) & env.found_docs
 
 
 def begin(app, env, docnames) -> None:

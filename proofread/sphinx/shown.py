@@ -103,8 +103,8 @@ def conditions(entry: Entry) -> list[nodes.paragraph]:
 
 def found(entries: list[Entry]) -> list[nodes.Node]:
     """What the checks of an equation found, and how many wrong versions they rejected."""
-    sentences = [f"{text[:1].upper()}{text[1:]}{'.' * (text[-1:] != '…')}" for entry in entries for text in entry.findings
-                 if text != "definition"]
+    sentences = [text[:1].upper() + text[1:] + "." * (text[-1:] != "…")
+                 for entry in entries for text in entry.findings if text != "definition"]
     if any(re.search(r"\d u\b", text) for text in sentences):
         sentences.append(ROUNDOFF)
     if rejected := ledger.rejected(entries):

@@ -51,7 +51,7 @@ class Page:
     quotations : dict of str to str, optional
         For each erratum of the page its source, and the TeX of what that prints, typed from the source,
         with fractions and exponents as the page sets them: a misquotation is false as well, so that refuting
-        it tells nothing.  Spaces and sizes of brackets do not matter.
+        it tells nothing.  Spaces, sizes of brackets and braces around one sign do not matter.
     unchecked : list of str, optional
         The formulas in its sentences and reasons that nothing on the page bears out: who changes one, or adds
         one, has looked at it and says so here.

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from proofread.latex.plain import plain
+
 from .notebooks import PageError
 
 # They say that a falsification is broken, not that it was noticed; unless one of them is asked for by name.
@@ -122,16 +124,10 @@ class Trial:
 def misquoted(quoted, quotations):
     """The first source that two dictionaries quote differently, and how; None if there is none."""
     for source in {**quoted, **quotations}:
-        found, expected = (plain(one.get(source)) for one in (quoted, quotations))
+        found, expected = (plain(one[source]) if source in one else None for one in (quoted, quotations))
         if found != expected:
             return f"{source}: {found!r}, the test has {expected!r}"
     return None
-
-
-def plain(tex):
-    """TeX without spaces and sizes of brackets."""
-    sizes = r"\\(left|right|[bB]igg?[lr]?)(?![a-z])|\\mathopen\{\}|\\[,;: ]|\s+"
-    return re.sub(sizes, "", tex) if tex else tex
 
 
 def named(kind):

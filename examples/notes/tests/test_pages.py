@@ -1,8 +1,7 @@
 """What must not pass: each line makes a page wrong, and says how that must be noticed."""
 
-from proofread.testing import Falsified, Page
-
 from proofread.errors import Refuted
+from proofread.testing import Falsified, Page
 
 SPREAD = Page("spread.md", [
     Falsified("- n * mean()**2", "+ n * mean()**2", Refuted, says="the middle term"),

@@ -62,6 +62,15 @@ def test_the_ledger_lists_what_the_pages_hold(notes):
     assert "mathjax" in page  # formulas came after the page was read
 
 
+def test_the_tests_of_the_pages_pass(notes):
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "proofread.testing.plugin"]
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    options = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}  # the plugin may be installed too
+    result = subprocess.run(command, cwd=notes, capture_output=True, text=True, timeout=300,
+                            env={**os.environ, "PYTHONPATH": path, **options})
+    assert result.returncode == 0 and "9 passed" in result.stdout, result.stdout
+
+
 def test_what_is_wrong_fails_until_it_is_mended(tmp_path):
     folder = shutil.copytree(NOTES, tmp_path / "notes", ignore=shutil.ignore_patterns("_build"))
     wrong = {"spread": ("- n * mean()**2", "+ n * mean()**2"),

@@ -16,7 +16,7 @@ import sympy as sp
 
 from proofread.language.binders import Bracket
 from proofread.language.typed import unfold
-from proofread.numeric.random_functions import canonical
+from proofread.language.undefined_functions import canonical
 
 SECONDS = 8  #: the longest that SymPy may think about one question
 

@@ -5,9 +5,9 @@ from mpmath import mp, mpf
 from sympy.core.function import AppliedUndef
 
 from proofread.errors import Unreal
+from proofread.language.undefined_functions import orders
 
 from .double_exponential import integrate
-from .random_functions import orders
 
 LARGEST = mpf(10) ** 1000  #: beyond, an exponential is 0 or infinite: the exact number would fill the memory
 

@@ -16,13 +16,13 @@ from sympy.core.function import AppliedUndef
 from proofread.errors import CannotEvaluate, Unreal
 from proofread.language.binders import Bracket, DrawsMean, MaxOver, Unless
 from proofread.language.typed import Notation, unfold
+from proofread.language.undefined_functions import orders
 
 from .environment import Place, moved
 from .linear_algebra import NODES as MATRIX_NODES
 from .precision import DIGITS, same
 from .quadrature import NODES as INTEGRAL_NODES
 from .quadrature import are_nested
-from .random_functions import orders
 
 HUGE = mpf(10) ** 1000  #: its exponential does not fit in memory
 MOST_SEQUENCES = 1000  #: of draws, over which a mean is taken

@@ -9,8 +9,7 @@ from scipy.integrate import tanhsinh
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
 from proofread.errors import CannotEvaluate
-
-from .random_functions import canonical, plain_name
+from proofread.language.undefined_functions import canonical, plain_name
 
 TOLERANCE = 1e-12  #: the error that is aimed at, relative to the value
 ACCEPTED = 1e-10  #: and the one that is accepted

@@ -8,7 +8,7 @@ import random
 import pytest
 import sympy as sp
 from mpmath import mp, mpf
-from sympy import Derivative, Eq, Integral, Rational, S, exp, oo
+from sympy import Derivative, Eq, Integral, Rational, S, oo
 
 from proofread import decide
 from proofread.errors import CannotEvaluate
@@ -16,7 +16,7 @@ from proofread.language.notation import Partial
 from proofread.language.sympy import Bracket
 from proofread.numeric.compiled import Ready
 from proofread.numeric.evaluation import value_at
-from proofread.numeric.random_functions import Smooth, canonical
+from proofread.numeric.random_functions import Smooth
 
 x, y, a, b = sp.symbols("x y a b", real=True)
 f, g, F = (sp.Function(name, real=True) for name in "fgF")
@@ -205,13 +205,3 @@ def test_trap_of_the_derivative_by_a_derivative():
     assert decide(Derivative(by_slope, x), right).status == "proved"
     assert decide(Derivative(by_slope, x), L.diff(slope).diff(x)).status == "refuted"  # a term too many
     assert decide(Derivative(by_slope, x), right - slope).status == "refuted"
-
-
-def test_derivatives_have_one_form():
-    u = sp.Dummy(real=True)
-    direct, written = L.diff(slope), sp.Subs(Derivative(F(x, f(x), u), u), u, slope)
-    assert canonical(direct) == canonical(written)
-    assert canonical(f(x).diff(x).subs(x, 2 * a)) == canonical(Derivative(f(2 * a), a) / 2)
-    assert canonical(Derivative(F(x, y), x, y)) == canonical(Derivative(F(x, y), y, x))
-    assert canonical(Derivative(F(x, y), x)) != canonical(Derivative(F(x, y), y))
-    assert canonical(exp(x)) == exp(x)

@@ -3,8 +3,7 @@
 import sympy as sp
 
 from proofread.language.defined import Defined, DefinedClaim, Signature
-from proofread.language.lines import Line
-from proofread.language.statement import Statement
+from proofread.language.statement import Line, Statement
 from proofread.language.typed import is_claim, unfold
 
 from .base import Checked

@@ -13,8 +13,7 @@ from proofread.decision.laws import check_laws
 from proofread.decision.question import Question
 from proofread.decision.verdict import Verdict
 from proofread.errors import Refuted, Undecided, Vacuous
-from proofread.language.lines import Line
-from proofread.language.statement import Statement, leaves
+from proofread.language.statement import Line, Statement, leaves
 from proofread.language.typed import unfold
 from proofread.mutation.attack import Attack
 

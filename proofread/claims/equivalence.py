@@ -9,9 +9,8 @@ from mpmath import mp
 from proofread.decision.decide import decide
 from proofread.errors import Refuted, Undecided
 from proofread.fixed_size.zero_test import TooSlow, is_positive
-from proofread.language.lines import Line
 from proofread.language.parameters import Parameters
-from proofread.language.statement import Statement
+from proofread.language.statement import Line, Statement
 from proofread.language.sympy import Eq
 from proofread.language.typed import unfold
 from proofread.mutation.attack import BY_CHECK, Accepted, refuse_none, rejections

@@ -5,8 +5,7 @@ from mpmath import mp
 
 from proofread.decision.decide import decide
 from proofread.decision.opinions import plain_counterexample
-from proofread.language.lines import Line
-from proofread.language.statement import RELATIONS, Statement, admissible
+from proofread.language.statement import RELATIONS, Line, Statement, admissible
 from proofread.language.sympy import And, Eq, Ge, Implies, Le, Or
 from proofread.language.typed import Function, unfold
 from proofread.latex import round_trip

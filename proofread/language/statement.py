@@ -1,4 +1,7 @@
-"""A statement: two sides, their relation, and the conditions.  Built once, and never changed."""
+"""A statement: two sides, their relation, and the conditions.  Built once, and never changed.
+
+A line is what is shown of one.
+"""
 
 from dataclasses import dataclass
 
@@ -80,6 +83,30 @@ def _as_formula(value, rank):
         return value
     places = [sp.Symbol(f"_{place}", integer=True, positive=True) for place in range(1, rank + 1)]
     return sp.Lambda(tuple(places), value(*places))
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of an equation.
+
+    Attributes
+    ----------
+    left, right : expression
+        ``left`` is None where it is what stands above.
+    relation : str
+    reason : str
+        Shown beside the line.
+    argued : bool
+    iff : bool
+        Whether the line is an equation of its own, equivalent to the one above.
+    """
+
+    left: sp.Basic | None
+    relation: str
+    right: sp.Basic
+    reason: str = ""
+    argued: bool = False
+    iff: bool = False
 
 
 def leaves(*exprs):

@@ -9,9 +9,8 @@ import sympy as sp
 from proofread.claims.base import Checked
 from proofread.decision.laws import check_laws
 from proofread.errors import Refuted, Undecided
-from proofread.language.lines import Line
 from proofread.language.notation import E, HasLaw
-from proofread.language.statement import Statement
+from proofread.language.statement import Line, Statement
 from proofread.language.typed import unfold
 from proofread.mutation.attack import ACCEPTED, BY_CHECK, refuse_none, rejections
 

@@ -7,8 +7,10 @@ from sympy.core.function import AppliedUndef
 
 from proofread.any_size.prover import prove
 from proofread.errors import NoRule
+from proofread.fixed_size.instantiate import instantiate
+from proofread.fixed_size.matrices import general
 from proofread.fixed_size.zero_test import TooSlow, is_nonnegative, is_zero, time_limit
-from proofread.language.parameters import NUMERIC_SIZES, instantiate
+from proofread.language.parameters import NUMERIC_SIZES
 from proofread.numeric import linear_algebra
 from proofread.numeric.sampling import describe, unbounded
 
@@ -111,4 +113,4 @@ def _nonnegative(expr, given):
 def _written_out(symbols, choice, given):
     """Each matrix with a symbol for each entry, at the sizes chosen."""
     shapes = {m: [int(a.subs(choice)) for a in m.shape] for m in symbols}
-    return {m: linear_algebra.general(m, shape, linear_algebra.kind(m, given)) for m, shape in shapes.items()}
+    return {m: general(m, shape, linear_algebra.kind(m, given)) for m, shape in shapes.items()}

@@ -1,9 +1,4 @@
-"""From a general statement to instances of it: sizes and indices are chosen, sums become finite.
-
-A statement about :math:`z_1,\\dots,z_n` for every :math:`n` cannot be decided by a computer algebra
-system as it stands.  Its instances can: symbolically for small sizes, in high precision for larger ones
-(`points`).
-"""
+"""What a statement is about: its free symbols by role, and the sizes and indices at which it is looked at."""
 
 import itertools
 import random
@@ -12,9 +7,6 @@ from functools import lru_cache
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from proofread.errors import CannotEvaluate
-from proofread.numeric import linear_algebra
-
 from .binders import DrawsMean, MaxOver, Unless, bound_symbols
 from .typed import unfold
 
@@ -22,6 +14,9 @@ RANGES = (sp.Sum, sp.Product, MaxOver)
 SYMBOLIC_SIZES = (1, 2, 3, 4)
 NUMERIC_SIZES = (1, 2, 5, 7)
 LARGER_SIZES = (range(8, 17), range(17, 41))  #: of each range one is looked at where that is cheap
+SYMBOLIC_MATRIX_SIZES = (1, 2)  #: the same of statements about matrices
+NUMERIC_MATRIX_SIZES = (1, 2, 3, 4)
+LARGER_MATRIX_SIZES = ((6,),)
 MOST_INDEX_CHOICES = 6
 
 
@@ -88,7 +83,7 @@ class Parameters:
     def symbolic_sizes(self):
         """The sizes at which a statement is proved."""
         if self.about_matrices:
-            return linear_algebra.SYMBOLIC_SIZES
+            return SYMBOLIC_MATRIX_SIZES
         return SYMBOLIC_SIZES[:3] if len(self.sizes) > 1 else SYMBOLIC_SIZES
 
     @property
@@ -96,7 +91,7 @@ class Parameters:
         """The sizes at which a counter-example is looked for."""
         if self.about_draws:
             return SYMBOLIC_SIZES  # all sequences of draws are gone through
-        return linear_algebra.NUMERIC_SIZES if self.about_matrices else NUMERIC_SIZES
+        return NUMERIC_MATRIX_SIZES if self.about_matrices else NUMERIC_SIZES
 
     @property
     def general(self):
@@ -116,7 +111,7 @@ class Parameters:
     def larger_choices(self, given, rng):
         """Further assignments: at numbers that the statement names, and at larger sizes."""
         conditions = self._conditions(given)
-        ranges = linear_algebra.LARGER_SIZES if self.about_matrices else LARGER_SIZES
+        ranges = LARGER_MATRIX_SIZES if self.about_matrices else LARGER_SIZES
         turns = range(max(len(ranges), len(self.sizes)))
         larger = [self._with_one_large(self.sizes[t % len(self.sizes)], ranges[t % len(ranges)], rng)
                   for t in turns if self.sizes]
@@ -297,69 +292,3 @@ def replace_plain(expr, values):
     if expr in values or not expr.args:
         return values.get(expr, expr)
     return expr.func(*(replace_plain(a, values) for a in expr.args))
-
-
-def instantiate(expr, choice):
-    """``expr`` with integers for sizes and indices, sums written out, entries turned into symbols.
-
-    Examples
-    --------
-    >>> import sympy as sp
-    >>> z, i, n = sp.IndexedBase("z", real=True), sp.Symbol("i", integer=True), sp.Symbol("n", integer=True)
-    >>> instantiate(sp.Sum(z[i] ** 2, (i, 1, n)), {n: 2})
-    z_1**2 + z_2**2
-    """
-    expr = sp.sympify(expr)
-    if expr in choice:
-        return sp.sympify(choice[expr])
-    if (written := linear_algebra.explicit(expr, _At(choice))) is not None:
-        return written
-    if isinstance(expr, sp.Indexed):
-        indices = [instantiate(a, choice) for a in expr.indices]
-        if expr.base[tuple(indices)] in choice:
-            return choice[expr.base[tuple(indices)]]
-        if any(a.has(sp.Indexed) and not b.is_Integer for a, b in zip(expr.indices, indices)):
-            raise CannotEvaluate(f"{expr} is not written out: which entry it is depends on other entries")
-        if not all(a.is_Integer for a in indices):  # an index of an infinite sum
-            return expr.func(expr.base, *indices)
-        return entry(expr.base, [int(a) for a in indices])
-    if isinstance(expr, RANGES):
-        return _written_out(expr, choice)
-    if isinstance(expr, DrawsMean):
-        raise CannotEvaluate("a mean over draws is not written out")
-    if not expr.args or isinstance(expr, sp.IndexedBase):
-        return expr
-    return expr.func(*(instantiate(a, choice) for a in expr.args))
-
-
-class _At:
-    """`instantiate` at one choice, which can be extended."""
-
-    def __init__(self, choice):
-        self.choice = choice
-
-    def __call__(self, expr):
-        return instantiate(expr, self.choice)
-
-    def at(self, symbol, value):
-        return _At({**self.choice, symbol: value})
-
-
-def entry(base, indices):
-    """The symbol that stands for one entry of an ``IndexedBase``."""
-    return sp.Symbol("_".join([str(base.label), *map(str, indices)]), **_assumptions(base))
-
-
-def _assumptions(base):
-    known = {name: getattr(base, f"is_{name}") for name in ("real", "positive", "nonnegative", "integer")}
-    return {name: value for name, value in known.items() if value is not None}
-
-
-def _written_out(expr, choice):
-    combine = {sp.Sum: sp.Add, sp.Product: sp.Mul, MaxOver: sp.Max}[type(expr)]
-    *inner, (index, low, high) = expr.limits
-    low, high = instantiate(low, choice), instantiate(high, choice)
-    function = type(expr)(expr.function, *inner) if inner else expr.function
-    if not (low.is_Integer and high.is_Integer):
-        return type(expr)(instantiate(function, choice), (index, low, high))
-    return combine(*(instantiate(function, {**choice, index: k}) for k in range(int(low), int(high) + 1)))

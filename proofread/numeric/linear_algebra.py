@@ -1,11 +1,4 @@
-"""Matrix expressions: their numerical value, and their entries at a chosen size.
-
-A statement about matrices of every size is decided at sizes: symbolically for small ones, where a positive
-definite matrix is the product of a general Cholesky factor with its transpose, and by numbers for larger
-ones.  What is known of a matrix is said in SymPy's words: ``Q.positive_definite(S)``,
-``Q.lower_triangular(L)`` (then with a positive diagonal, as a Cholesky factor has); of a matrix without a
-condition nothing is assumed.
-"""
+"""Matrix expressions: random matrices, and numerical values."""
 
 import itertools
 import operator
@@ -19,10 +12,6 @@ from proofread.errors import CannotEvaluate
 from proofread.language.binders import NormalMatrixMean, NormalMean
 
 from .environment import moved
-
-SYMBOLIC_SIZES = (1, 2)
-NUMERIC_SIZES = (1, 2, 3, 4)
-LARGER_SIZES = ((6,),)
 
 # --- what is known ------------------------------------------------------------------------------
 
@@ -47,21 +36,6 @@ def draw(shape, kind, rng):
     if kind == "triangular":
         return factor
     return [[sum(a * b for a, b in zip(r, s)) for s in factor] for r in factor]
-
-
-def general(symbol, shape, kind):
-    """The matrix with a symbol for each entry; a positive definite one through its Cholesky factor."""
-    rows, columns = shape
-    name = symbol.name
-
-    def entry(i, j):
-        positive = True if kind != "any" and i == j else None
-        return sp.Symbol(f"{name}_{i + 1}{j + 1}", real=True, positive=positive)
-
-    if kind == "any":
-        return sp.ImmutableDenseMatrix(rows, columns, entry)
-    factor = sp.ImmutableDenseMatrix(rows, columns, lambda i, j: entry(i, j) if j <= i else 0)
-    return factor if kind == "triangular" else factor * factor.T
 
 
 # --- numbers ------------------------------------------------------------------------------------
@@ -190,75 +164,3 @@ NODES = {
     NormalMean: _mean,
     NormalMatrixMean: _mean,
 }
-
-# --- entries ------------------------------------------------------------------------------------
-
-
-def explicit(expr, instance):
-    """A node with its matrices written out; ``instance`` does so for an argument.  `None` for other nodes."""
-    if isinstance(expr, (NormalMean, NormalMatrixMean)):
-        return _moments(expr, instance)
-    if isinstance(expr, sp.Trace):
-        return instance(expr.arg).trace()
-    if isinstance(expr, sp.Determinant):
-        return instance(expr.arg).det()
-    if isinstance(expr, sp.matrices.expressions.matexpr.MatrixElement):
-        matrix, i, j = expr.args
-        return instance(matrix)[instance(i), instance(j)]
-    if not isinstance(expr, sp.MatrixExpr):
-        return None
-    if isinstance(expr, (sp.MatAdd, sp.MatMul)):
-        return reduce(operator.add if isinstance(expr, sp.MatAdd) else operator.mul, map(instance, expr.args))
-    if isinstance(expr, sp.MatPow):
-        return instance(expr.base) ** instance(expr.exp)
-    if isinstance(expr, sp.Transpose):
-        return instance(expr.arg).T
-    if isinstance(expr, sp.Identity):
-        return sp.eye(instance(expr.shape[0])).as_immutable()
-    if isinstance(expr, sp.ZeroMatrix):
-        return sp.zeros(*map(instance, expr.shape)).as_immutable()
-    if isinstance(expr, sp.DiagMatrix):
-        return sp.diag(*instance(expr.args[0])).as_immutable()
-    raise CannotEvaluate(f"no entries are known for {type(expr).__name__}")
-
-
-def _moments(expr, instance):
-    """The mean of a polynomial in a normal vector, by the normal distribution's moments (Isserlis 1918)."""
-    function, vector, mean, covariance = expr.args
-    mean, covariance = instance(mean), instance(covariance)
-    errors = sp.symbols(f"e_1:{len(mean) + 1}", cls=sp.Dummy, real=True)
-    shifted = instance.at(vector, mean + sp.ImmutableDenseMatrix(errors))(function)
-
-    def one(entry):
-        entry = entry.replace(lambda e: isinstance(e, sp.log), lambda e: _without_exponentials(e.args[0]))
-        polynomial = sp.Poly(sp.expand(sp.expand_log(entry, force=False)), *errors)
-        return sum(c * _isserlis([i for i, k in enumerate(powers) for _ in range(k)], covariance)
-                   for powers, c in polynomial.terms())
-
-    return shifted.applyfunc(one) if isinstance(shifted, sp.MatrixBase) else one(shifted)
-
-
-def _without_exponentials(argument):
-    """The logarithm of a product, in which log(c exp(q)) is q + log(c) for every real q."""
-    exponents, rest = [], []
-    for factor in sp.Mul.make_args(argument):
-        split = isinstance(factor, sp.exp) and _is_real_where_defined(factor.args[0])
-        (exponents if split else rest).append(factor.args[0] if split else factor)
-    return sp.Add(*exponents, sp.log(sp.Mul(*rest)))
-
-
-def _is_real_where_defined(expr):
-    """Whether an expression is made of reals by the four operations; SymPy doubts any with a denominator."""
-    if expr.is_real:
-        return True
-    whole = isinstance(expr, sp.Pow) and expr.exp.is_Integer
-    return (whole or isinstance(expr, (sp.Add, sp.Mul))) and all(map(_is_real_where_defined, expr.args))
-
-
-def _isserlis(indices, covariance):
-    """The mean of a product of entries of a centred normal vector: a sum over all pairings."""
-    if not indices:
-        return sp.S.One
-    first, *rest = indices
-    return sum((covariance[first, other] * _isserlis(rest[:i] + rest[i + 1:], covariance)
-                for i, other in enumerate(rest)), sp.S.Zero)

@@ -5,13 +5,11 @@ from fractions import Fraction
 
 import pytest
 import sympy as sp
-from sympy import Derivative, KroneckerDelta, Limit, Max, Sum, exp, log, oo
+from sympy import Derivative, KroneckerDelta, Limit, Sum, exp, log, oo
 
 from proofread import Definition, decide
 from proofread.errors import CannotEvaluate
-from proofread.language.parameters import MOST_INDEX_CHOICES, Parameters, entry, instantiate
-from proofread.language.sympy import MaxOver
-from proofread.language.typed import unfold
+from proofread.language.parameters import MOST_INDEX_CHOICES, Parameters
 from proofread.numeric.sampling import describe, draw, points
 
 x, y = sp.symbols("x y", real=True)
@@ -31,18 +29,6 @@ def test_symbols_have_roles():
 
 def test_the_variable_of_a_derivative_is_a_parameter():
     assert Parameters(Derivative(Sum(z[i], (i, 1, n)), z[j])).indices == [j]
-
-
-def test_a_bound_index_overrides_a_chosen_one():
-    assert instantiate(z[i] + Sum(z[i], (i, 1, 2)), {i: 5}) == sum(entry(z, [e]) for e in (5, 1, 2))
-
-
-def test_sums_products_and_maxima_are_written_out():
-    a, b = entry(z, [1]), entry(z, [2])
-    assert instantiate(unfold(MaxOver(z[i], (i, 1, n))), {n: 2}) == Max(a, b)
-    assert instantiate(sp.Product(z[i], (i, 1, n)), {n: 2}) == a * b
-    assert instantiate(Sum(z[i], (i, 1, n - 1)), {n: 1}) == 0
-    assert instantiate(Sum(z[i] * z[j], (j, 1, i), (i, 1, n)), {n: 2}) == a**2 + a * b + b**2
 
 
 def test_index_choices_are_few_and_hold_every_pattern():

@@ -8,7 +8,6 @@ from proofread import KL, E, NormalLaw, decide
 from proofread.language import sympy as typed
 from proofread.language.notation import Scalar
 from proofread.numeric.evaluation import quick
-from proofread.numeric.linear_algebra import general
 
 n = sp.Symbol("n", integer=True, positive=True)
 A, B, C, K, L, M = (MatrixSymbol(name, n, n) for name in "ABCKLM")
@@ -86,16 +85,6 @@ def test_a_matrix_is_no_number():
 
 def test_a_singular_matrix_has_no_inverse():
     assert status(Trace((A - A.T) ** -1), S.Zero) != "proved"  # singular at odd sizes
-
-
-def test_the_entries_written_out():
-    triangular, definite = (general(K, (3, 3), kind) for kind in ("triangular", "definite"))
-    assert triangular.is_lower
-    assert not triangular.is_diagonal()
-    assert all(triangular[i, i].is_positive for i in range(3))
-    assert definite.is_symmetric()
-    assert len(definite.free_symbols) == 6
-    assert len(general(K, (3, 2), "any").free_symbols) == 6
 
 
 # -- moments of a normal vector --------------------------------------------------------------------------

@@ -21,7 +21,6 @@ from proofread.errors import NoRule
 from proofread.fixed_size.zero_test import is_nonnegative
 from proofread.language.binders import MaxOver, substitute
 from proofread.language.typed import unfold
-from proofread.numeric.sampling import unbounded
 
 from .context import NONNEGATIVE, REAL
 from .normal_form import normal
@@ -148,13 +147,17 @@ def _be_positive(expr, case, names):
 
 
 def _be_nonnegative(expr, case, names):
-    if case.sign(substitute(expr, names)) >= NONNEGATIVE:
-        return
     # a number that the conditions confine is written by a positive one, as 1 - s for s < 1
-    for form in (expr, unbounded(expr, case.given)):
-        if is_positive(_normal(form, case, names), case):
-            return
-    raise NoRule(f"{expr} may be negative")
+    if not (_is_nonnegative(expr, case, names)
+            or all(_is_nonnegative(part, case, names) for part in case.given.everywhere(expr))):
+        raise NoRule(f"{expr} may be negative")
+
+
+def _is_nonnegative(expr, case, names):
+    if case.sign(substitute(expr, names)) >= NONNEGATIVE:
+        return True
+    form = _normal(expr, case, names)
+    return form == 0 or is_positive(form, case)
 
 
 def _be_in_domain(expr, symbol, case, names):

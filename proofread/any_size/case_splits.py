@@ -1,7 +1,7 @@
-r"""What is known of numbers, put into a statement: free numbers for confined ones, and cases of sign.
+r"""What is known of numbers, put into a statement: values, and cases of sign.
 
-A number below 1 is :math:`u/(1+u)` with a positive u.  Where :math:`|x-y|` occurs, or the larger one of x and
-y, or a condition that compares them, there are three cases: x = y + u, x = y and y = x + u with a positive u.
+Where :math:`|x-y|` occurs, or the larger one of x and y, or a condition that compares them, there are three
+cases: x = y + u, x = y and y = x + u with a positive u.
 """
 
 import sympy as sp
@@ -9,48 +9,12 @@ from sympy.core.relational import Relational
 
 from proofread.errors import NoRule
 from proofread.language.binders import bound_symbols, substitute
-from proofread.numeric.sampling import unbounded
 
 from .rules.derivatives import differentiate, with_own_indices
 
 MOST_SPLITS = 2  #: so many signs are gone through, in three cases each
-STRICT = sp.StrictLessThan, sp.StrictGreaterThan
 ASKING = (sp.Abs, sp.Heaviside, sp.sign)  #: what asks for the sign of its argument
 ASSUMED = ("positive", "negative", "nonnegative", "nonpositive")
-
-
-def freed(expr, given):
-    """Values for the symbols that strict conditions confine, by free positive symbols."""
-    values, strict = {}, [c for c in given if isinstance(c, STRICT)]
-    for symbol in sorted(_confined(expr, strict), key=str):
-        value = unbounded(symbol, strict)
-        if value == symbol:
-            value = next((end + sign * sp.Dummy("u", positive=True) for end, sign in _ends(symbol, strict)
-                          if not end.has(symbol, *values)), symbol)
-        if value != symbol:
-            values[symbol] = value
-    return values
-
-
-def _confined(expr, given):
-    """The symbols that are numbers, no indices, of which conditions speak.
-
-    One that may be 0 is left as it is, for no positive symbol stands for that.
-    """
-    told = set().union(*(c.free_symbols for c in given))
-    return {s for s in _numbers(expr) & told
-            if s.is_zero is False or not (s.is_nonnegative or s.is_nonpositive)}
-
-
-def _numbers(expr):
-    return {s for s in expr.free_symbols if s.is_Symbol and s.is_real and not s.is_integer}
-
-
-def _ends(symbol, given):
-    """What the conditions say a symbol is larger (+) or smaller (-) than."""
-    for c in given:
-        if symbol in c.args:
-            yield (c.lts, 1) if c.gts == symbol else (c.gts, -1)
 
 
 def put(expr, values):
@@ -129,7 +93,7 @@ def _is_free(part, gap, expr):
         apart = all(i.is_Integer for e in (part, *others) for i in e.indices)
         bound = {s for e in sp.preorder_traversal(expr) for s in bound_symbols(e)}
         return (apart or not others) and not part.free_symbols & bound
-    return part.is_Symbol and part in _numbers(expr)
+    return part.is_Symbol and part in expr.free_symbols
 
 
 def _is_real(part):

@@ -12,6 +12,7 @@ import sympy as sp
 
 from proofread.errors import NoRule
 from proofread.language.binders import Bracket, MaxOver
+from proofread.language.conditions import Conditions
 
 UNKNOWN, REAL, NONNEGATIVE, POSITIVE = range(4)
 FLAGS = ({}, {"real": True}, {"nonnegative": True}, {"positive": True})
@@ -39,8 +40,6 @@ class Case:
         For a free index, the sizes that it surely does not exceed.
     sizes : iterable of symbols
         What a sum may run to; a size is at least 1 if its symbol is positive.
-    least : dict
-        For a size, the least value that the conditions leave.
 
     Attributes
     ----------
@@ -52,16 +51,15 @@ class Case:
         range.
     totals : dict
         For a sum or an integral that the conditions give a value, such as :math:`\\sum_k p_k=1`, this value.
-    given : tuple
-        The conditions, such as that a number is below 1.
+    given : Conditions
     proof : object
         What is told which rules are ``used``, and what is ``left`` where something does not vanish.
     """
 
-    def __init__(self, free=(), tops=None, sizes=(), least=None, given=(), proof=None):
-        self.given, self.proof = tuple(given), proof or SimpleNamespace(used=set(), left=None)
+    def __init__(self, free=(), tops=None, sizes=(), given=(), proof=None):
+        self.given, self.proof = Conditions(given), proof or SimpleNamespace(used=set(), left=None)
         self.free, self.tops, self.sizes = set(free), tops or {}, set(sizes)
-        self.least = {size: max((least or {}).get(size, 0), self._different(size)) for size in sizes}
+        self.least = {size: max(self.given.least(size), self._different(size)) for size in sizes}
         self.ranges, self.memo, self.totals = {}, {}, {}
         self.contents, self._symbols, self._positive = {}, {}, set()
         self._heights, self._known_ranges = {}, {}

@@ -8,10 +8,11 @@ import sympy as sp
 from proofread.errors import NoRule
 from proofread.fixed_size.zero_test import TooSlow, is_zero
 from proofread.language.binders import Bracket, MaxOver, NormalMean, substitute
+from proofread.language.conditions import Conditions
 from proofread.language.parameters import Parameters
 from proofread.language.typed import unfold
 
-from .case_splits import MOST_SPLITS, differentiated, freed, put, split_by_sign
+from .case_splits import MOST_SPLITS, differentiated, put, split_by_sign
 from .context import FLAGS, NONNEGATIVE, UNKNOWN, Case, partitions
 from .matrices import normal_form as matrices
 from .normal_form import normal
@@ -100,7 +101,7 @@ def prove(left, right, relation="=", given=(), over=(), by=()):
 
 
 def _shown(left, right, relation, given, over, by, proof):
-    left, right = (unfold(sp.sympify(e)) for e in (left, right))
+    left, right, given = unfold(left), unfold(right), Conditions(given)
     parameters = Parameters(left, right, *given, *over)
     about_matrices = parameters.matrices or any(e.has(NormalMean, sp.MatrixExpr) for e in (left, right))
     if relation == "=" and about_matrices:
@@ -167,47 +168,29 @@ def cases(exprs, given, proof=None):
     entries = set().union(*(e.atoms(sp.Indexed) for e in exprs))
     for blocks in partitions(parameters.indices):
         names = {index: block[0] for block in blocks for index in block}
-        if all(_allows(c, names) for c in given):
+        if given.allow(names):
             tops = {block[0]: set().union(*(_tops(i, parameters, given, entries) for i in block))
                     for block in blocks}
-            case = Case(tops, tops, parameters.sizes, _least(parameters.sizes, given), given, proof)
+            case = Case(tops, tops, parameters.sizes, given, proof)
             _learn_totals(case, given, names)
             yield {index: first for index, first in names.items() if index != first}, case
-
-
-def _allows(condition, names):
-    """Whether a condition on two indices leaves them as they are."""
-    if isinstance(condition, (sp.Eq, sp.Ne)) and {condition.lhs, condition.rhs} <= set(names):
-        return (names[condition.lhs] == names[condition.rhs]) == isinstance(condition, sp.Eq)
-    return True
 
 
 def _tops(index, parameters, given, entries):
     """The sizes that an index surely does not exceed: those of the vectors that it indexes."""
     if len(parameters.sizes) == 1:
         return set(parameters.sizes)
-    told = {c.gts for c in given if isinstance(c, (sp.Le, sp.Ge)) and c.lts == index}
-    return told & set(parameters.sizes) | {
+    return given.tops(index) & set(parameters.sizes) | {
         size for e in entries for axis, i in enumerate(e.indices) if i == index
         for size in parameters.sizes if parameters.axes.get((e.base, size)) == axis}
 
 
-def _least(sizes, given):
-    """The least value of each size that the conditions leave."""
-    least = {}
-    for c in given:
-        if isinstance(c, sp.core.relational._Inequality) and c.gts in sizes and c.lts.is_Integer:
-            least[c.gts] = max(least.get(c.gts, 0), int(c.lts) + isinstance(c, (sp.Lt, sp.Gt)))
-    return least
-
-
 def _learn_totals(case, given, names):
     """Conditions that give a sum or an integral its value, such as that the p_k sum to 1."""
-    for c in given:
-        if isinstance(c, sp.Equality) and isinstance(c.lhs, (sp.Sum, sp.Integral)):
-            left, right = (normal(substitute(side, names), case) for side in c.args)
-            if left in case.contents:
-                case.totals[left] = right
+    for sides in given.sums:
+        left, right = (normal(substitute(side, names), case) for side in sides)
+        if left in case.contents:
+            case.totals[left] = right
     case.memo.clear()  # what was normalised before does not know of them
 
 
@@ -236,7 +219,7 @@ def _is_zero_in(case, expr, names, by):
 
 def _known(expr, given):
     """Nothing, and values for the symbols that conditions confine, if there are such."""
-    values = freed(expr, given)
+    values = given.freed(expr)
     return ({}, values) if values else ({},)
 
 

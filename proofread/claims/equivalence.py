@@ -9,6 +9,7 @@ from mpmath import mp
 from proofread.decision.decide import decide
 from proofread.errors import Refuted, Undecided
 from proofread.fixed_size.zero_test import TooSlow, is_positive
+from proofread.language.conditions import Conditions
 from proofread.language.parameters import Parameters
 from proofread.language.statement import Line, Statement
 from proofread.language.sympy import Eq
@@ -16,7 +17,7 @@ from proofread.language.typed import unfold
 from proofread.mutation.attack import BY_CHECK, Accepted, refuse_none, rejections
 from proofread.mutation.operators import chosen
 from proofread.numeric.evaluation import quick
-from proofread.numeric.sampling import points, unbounded
+from proofread.numeric.sampling import points
 
 from .base import Checked
 from .definition import results
@@ -155,7 +156,8 @@ class Equivalence(Checked):
 
     def _sign(self, expr):
         """1 or −1 if an expression has this sign everywhere in the domain, else 0."""
-        return next((sign for sign in (1, -1) if is_positive(unbounded(sign * expr, self._confined()))), 0)
+        given = Conditions(self._confined())
+        return next((sign for sign in (1, -1) if all(map(is_positive, given.everywhere(sign * expr)))), 0)
 
     def _reversible(self, number):
         """Whether the next line follows by a step that can be taken back."""
@@ -178,8 +180,9 @@ class Equivalence(Checked):
         ends = ((self._domain.start, self._domain.left_open), (self._domain.end, self._domain.right_open))
         gaps = [(sides[0] - sides[1]).subs(unfold(self.unknown), end) for end, is_open in ends
                 if not is_open and end != value]
-        given = [unfold(c) for c in self.given]
-        return all(any(is_positive(unbounded(sign * gap, given)) for sign in (1, -1)) for gap in gaps)
+        known = Conditions(self.given)
+        return all(any(all(map(is_positive, known.everywhere(sign * gap))) for sign in (1, -1))
+                   for gap in gaps)
 
     def _holds(self, value):
         """Whether a value lies in the domain."""
@@ -208,7 +211,7 @@ def _beyond(sign, expr, bound, given):
     signs of the terms say it.
     """
     gap = sign * (expr - bound)
-    if is_positive(unbounded(gap, given)):
+    if all(map(is_positive, Conditions(given).everywhere(gap))):
         return True
     for condition in given:
         if isinstance(condition, (sp.StrictLessThan, sp.StrictGreaterThan)):

@@ -9,12 +9,12 @@ from mpmath import mp
 from proofread.decision.decide import decide
 from proofread.errors import CannotEvaluate, Misprinted, Refuted, Undecided
 from proofread.fixed_size.zero_test import is_positive
+from proofread.language.conditions import Conditions
 from proofread.language.defined import defined_in
 from proofread.language.typed import unfold
 from proofread.latex.reader import Unreadable, read
 from proofread.latex.round_trip import blanked, same, vocabulary
 from proofread.numeric.evaluation import evaluate
-from proofread.numeric.sampling import unbounded
 
 from .base import Checked
 
@@ -163,11 +163,9 @@ def _sides(claim):
 
 def _strict(tex, left, sign, right, given):
     """A strict inequality: of both that are not strict one is proved, and the sides are nowhere equal."""
-    gap = unbounded(unfold(right - left if sign == "<" else left - right), [unfold(c) for c in given])
-    if sign == "≠":
-        if is_positive(gap) or is_positive(-gap):
-            return "proved"
-    elif is_positive(gap):
+    parts = Conditions(given).everywhere(unfold(right - left if sign == "<" else left - right))
+    ways = (1, -1) if sign == "≠" else (1,)
+    if any(all(is_positive(way * part) for part in parts) for way in ways):
         return "proved"
     verdict = decide(left, right, "<=" if sign == "<" else ">=", given=given)
     if sign != "≠" and verdict.status == "refuted":

@@ -3,16 +3,15 @@
 from dataclasses import dataclass
 
 import sympy as sp
-from sympy.core.function import AppliedUndef
 
 from proofread.any_size.prover import prove
 from proofread.errors import NoRule
 from proofread.fixed_size.instantiate import instantiate
-from proofread.fixed_size.matrices import general
+from proofread.fixed_size.matrices import written_out
 from proofread.fixed_size.zero_test import TooSlow, is_nonnegative, is_zero, time_limit
+from proofread.language.conditions import Conditions
 from proofread.language.parameters import NUMERIC_SIZES
-from proofread.numeric import linear_algebra
-from proofread.numeric.sampling import describe, unbounded
+from proofread.numeric.sampling import describe
 
 from .verdict import sizes_of
 
@@ -86,9 +85,7 @@ def _for_some_sizes(question):
 
 
 def _holds_at(question, choice):
-    known = {c.lhs: c.rhs for c in question.given
-             if isinstance(c, sp.Equality) and isinstance(c.lhs, AppliedUndef)}
-    entries = _written_out(question.parameters.matrices, choice, question.given)
+    entries = written_out(question.parameters.matrices, choice, question.given)
     a, b = (instantiate(e, {**choice, **entries}) for e in question.sides)
     if question.relation == "∝":
         firsts = [[instantiate(e, {**choice, s: 1}) for e in question.sides]
@@ -98,7 +95,7 @@ def _holds_at(question, choice):
             smooth and is_zero(sp.diff(sp.log(a) - sp.log(b), s)) for s in question.over if s not in choice)
     if question.relation in ("<=", ">="):
         return _nonnegative(b - a if question.relation == "<=" else a - b, question.given)
-    return is_zero(a - b, known=known)
+    return is_zero(a - b, known=question.given.values)
 
 
 def _nonnegative(expr, given):
@@ -106,11 +103,5 @@ def _nonnegative(expr, given):
     if isinstance(expr, sp.Integral) and len(expr.limits) == 1 and len(expr.limits[0]) == 3:
         variable, low, high = expr.limits[0]
         if low.is_Rational and high.is_Rational and low < high:
-            return is_nonnegative(unbounded(expr.function, [*given, variable > low, variable < high]))
-    return is_nonnegative(unbounded(expr, given))
-
-
-def _written_out(symbols, choice, given):
-    """Each matrix with a symbol for each entry, at the sizes chosen."""
-    shapes = {m: [int(a.subs(choice)) for a in m.shape] for m in symbols}
-    return {m: general(m, shape, linear_algebra.kind(m, given)) for m, shape in shapes.items()}
+            expr, given = expr.function, Conditions((*given, variable > low, variable < high))
+    return all(map(is_nonnegative, given.everywhere(expr)))

@@ -5,6 +5,7 @@ from functools import lru_cache
 import sympy as sp
 
 from proofread.errors import Refuted, Undecided
+from proofread.language.conditions import Conditions
 from proofread.language.defined import AppliedDefinition
 from proofread.language.notation import KL
 from proofread.language.typed import unfold
@@ -35,11 +36,6 @@ def check_laws(statement):
                 _check_support(part.args, given)
 
 
-def _conditions_on(given, *symbols):
-    """The conditions that speak of nothing but some symbols, as plain SymPy."""
-    return tuple(c for c in map(unfold, given) if c.free_symbols <= set().union(*symbols))
-
-
 @lru_cache(KNOWN)
 def _check_law(law, given):
     law = getattr(law, "single", law)  # of independent draws
@@ -47,7 +43,7 @@ def _check_law(law, given):
         return
     weight, variable, low, high = (unfold(a) for a in (law.weight, law.variable, law.low, law.high))
     total = law.total(weight)
-    known = _conditions_on(given, total.free_symbols, {variable})
+    known = Conditions(given).on({*total.free_symbols, variable})
     kept("law", (weight, variable, low, high, known), lambda: _refuse_bad_weight(law, known) or {})
 
 
@@ -79,7 +75,7 @@ def _check_support(laws, given):
         if a.is_infinite or b.is_infinite:
             within = a == (-sp.oo if relation == "<=" else sp.oo)
         else:
-            known = _conditions_on(given, a.free_symbols | b.free_symbols)
+            known = Conditions(given).on(a.free_symbols | b.free_symbols)
             within = opinion(question(a, b, relation, given=known)).passes
         if not within:
             raise Refuted(f"{q.name} {what} at {a}, {p.name} at {b}: where {q.name} has no mass and "

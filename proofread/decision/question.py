@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import sympy as sp
-from sympy.core.function import AppliedUndef
 
 from proofread.language.binders import bound_symbols
+from proofread.language.conditions import Conditions
 from proofread.language.parameters import Parameters
 from proofread.language.statement import Statement
 from proofread.language.typed import unfold
@@ -24,7 +24,8 @@ class Question:
     left, right : expression
         Plain SymPy, as are all others.
     relation : str
-    given, over : tuple
+    given : Conditions
+    over : tuple
     attained : tuple of pairs or None
         As in `Statement`.
 
@@ -37,12 +38,13 @@ class Question:
     left: sp.Basic
     right: sp.Basic
     relation: str = "="
-    given: tuple = ()
+    given: Conditions = Conditions()
     over: tuple = ()
     attained: tuple | None = None
     _drawn: dict = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self):
+        object.__setattr__(self, "given", Conditions(self.given))
         _refuse_confusion(self.left, self.right, self.given)
 
     @classmethod
@@ -126,6 +128,4 @@ def _refuse_confusion(left, right, given):
     for clash in bound & vectors:
         raise ValueError(f"{clash} is bound in the statement, and a vector is called {clash} too: "
                          "SymPy takes them for one")
-    for c in given:
-        if c.has(AppliedUndef) and c.free_symbols & bound:
-            raise ValueError(f"the condition {c} speaks of a variable that is bound in the statement")
+    given.refuse_bound(bound)

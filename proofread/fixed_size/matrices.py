@@ -27,6 +27,12 @@ def general(symbol, shape, kind):
     return factor if kind == "triangular" else factor * factor.T
 
 
+def written_out(symbols, choice, given):
+    """Each matrix with a symbol for each entry, at the sizes chosen."""
+    shapes = {m: [int(a.subs(choice)) for a in m.shape] for m in symbols}
+    return {m: general(m, shape, given.kind(m)) for m, shape in shapes.items()}
+
+
 def explicit(expr, instance):
     """A node with its matrices written out; ``instance`` does so for an argument.  `None` for other nodes."""
     if isinstance(expr, (NormalMean, NormalMatrixMean)):

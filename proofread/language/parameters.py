@@ -8,6 +8,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from .binders import DrawsMean, MaxOver, Unless, bound_symbols
+from .conditions import Conditions
 from .typed import unfold
 
 RANGES = (sp.Sum, sp.Product, MaxOver)
@@ -144,7 +145,7 @@ class Parameters:
     def _conditions(self, given):
         """What the conditions say of sizes and indices alone."""
         mine = set(self.sizes) | set(self.indices)
-        return [c for c in given if c.free_symbols and c.free_symbols <= mine]
+        return [c for c in Conditions(given).on(mine) if c.free_symbols]
 
     def _varied(self, possible):
         """At most so many of some choices; among them each pattern of equal indices and of named places."""

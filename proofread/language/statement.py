@@ -4,12 +4,13 @@ A line is what is shown of one.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import sympy as sp
-from sympy.assumptions import AppliedPredicate
 from sympy.core.function import AppliedUndef
 
 from .binders import substitute
+from .conditions import Conditions
 from .defined import AppliedDefinition
 from .typed import unfold
 
@@ -61,6 +62,12 @@ class Statement:
         if self.relation == "∝" and not self.over:
             raise ValueError("a proportionality needs over=(variables,): the ratio must not depend on them")
         one_meaning(self.left, self.right, *self.given, *self.over)
+        self.conditions  # refuses those of an unknown form
+
+    @cached_property
+    def conditions(self):
+        """What the conditions say."""
+        return Conditions(self.given)
 
     def _rank(self, vector):
         """How many indices an entry of a vector has in the sides."""
@@ -69,7 +76,7 @@ class Statement:
 
     def plain(self):
         """The sides and the conditions as plain SymPy."""
-        return unfold(self.left), unfold(self.right), [unfold(c) for c in self.given]
+        return unfold(self.left), unfold(self.right), self.conditions
 
 
 def is_by_index(value):
@@ -171,13 +178,6 @@ def _facts(leaf):
     if "positive" in told:
         told = [k for k in told if k != "nonnegative"]
     return ", ".join(told) or "no assumptions"
-
-
-def is_about_matrices(condition):
-    """Whether a condition says what kind of matrix a symbol is."""
-    return isinstance(condition, AppliedPredicate)
-
-
 # --- values for symbols ---------------------------------------------------------------------------
 
 

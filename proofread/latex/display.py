@@ -1,15 +1,20 @@
 """How checked lines stand on the page: as one numbered equation, with their reasons and their conditions."""
 
 import sympy as sp
+from sympy.assumptions import AppliedPredicate
 
 from proofread.language import typed
+from proofread.language.conditions import KINDS
 from proofread.language.defined import defined_in
-from proofread.language.statement import RELATIONS, is_about_matrices, is_by_index, leaves
+from proofread.language.statement import RELATIONS, is_by_index, leaves
 from proofread.language.typed import unfold
 from proofread.ledger import Entry
 
 from . import round_trip
 from .printer import name, tex
+
+#: what a condition says of a matrix
+_MATRICES = {"definite": r"\succ 0", "triangular": r"\ \text{lower triangular, diagonal positive}"}
 
 
 def fields(checked, lines):
@@ -59,14 +64,13 @@ def conditions(statement, domain=None, meanings=()):
         unknown, range_ = domain
         ends = "(" if range_.left_open else "[", ")" if range_.right_open else "]"
         told.append(f"${tex(unknown)} \\in {_interval(range_.start, range_.end, *ends)}$")
-    confined = {s for c in map(unfold, statement.given) for s in _bounded_below(c)}
     free = unfold(statement.left).free_symbols | unfold(statement.right).free_symbols
     for sign, fact in ((">", "is_positive"), (r"\ge", "is_nonnegative")):
         known = [s for s in sorted(leaves(statement.left, statement.right), key=str)
                  if not isinstance(s, type) and not isinstance(s, sp.MatrixSymbol)
                  and getattr(s, fact) and not s.is_integer
                  and not (fact == "is_nonnegative" and s.is_positive)
-                 and s not in confined and _symbol(s) in free]
+                 and not statement.conditions.is_bounded_below(s) and _symbol(s) in free]
         if numbers := [name(s) for s in known if not isinstance(s, sp.IndexedBase)]:
             told.append(f"${', '.join(numbers)} {sign} 0$")
         if vectors := [_any_entry(s, statement) for s in known if isinstance(s, sp.IndexedBase)]:
@@ -96,24 +100,14 @@ def _any_entry(vector, statement):
     return tex(vector[letters[0] if letters else sp.symbols("i j k", integer=True)[:count]])
 
 
-def _bounded_below(condition):
-    """The symbol that a condition bounds from below, if it does."""
-    if isinstance(condition, (sp.StrictGreaterThan, sp.GreaterThan, sp.StrictLessThan, sp.LessThan)):
-        return [condition.gts] if condition.gts.is_Symbol and condition.lts.is_number else []
-    return []
-
-
 def _symbol(leaf):
     """What SymPy counts as free: of a vector, its label."""
     return leaf.label if isinstance(leaf, sp.IndexedBase) else leaf
 
 
 def _condition(condition):
-    if is_about_matrices(condition):
-        matrix = name(condition.arg)
-        word = {"positive_definite": r"\succ 0",
-                "lower_triangular": r"\ \text{lower triangular, diagonal positive}"}
-        return f"{matrix} {word[condition.function.name]}"
+    if isinstance(condition, AppliedPredicate):
+        return f"{name(condition.arg)} {_MATRICES[KINDS[condition.function]]}"
     return tex(condition)
 
 

@@ -13,15 +13,6 @@ from proofread.language.binders import NormalMatrixMean, NormalMean
 
 from .environment import moved
 
-# --- what is known ------------------------------------------------------------------------------
-
-
-def kind(symbol, given):
-    """``"definite"``, ``"triangular"`` or ``"any"``: what the conditions say of a matrix."""
-    if sp.Q.positive_definite(symbol) in given:
-        return "definite"
-    return "triangular" if sp.Q.lower_triangular(symbol) in given else "any"
-
 
 def draw(shape, kind, rng):
     """The rows of a random matrix of dyadic rationals."""

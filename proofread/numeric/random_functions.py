@@ -9,10 +9,8 @@ from functools import cache
 
 import sympy as sp
 from mpmath import mp, mpf
-from sympy.core.function import AppliedUndef
 
 from proofread.errors import CannotEvaluate
-from proofread.language.conditions import integrated, is_about_a_density
 
 TERMS = 3
 MOST_KNOWN = 50000  #: values that a function remembers
@@ -124,23 +122,17 @@ def _height(dimension, precision):
 
 
 def random_function(function, arity, given, rng):
-    """A random function that has the values and the total that conditions tell of it."""
+    """A random function that has the values and the total that `Conditions` tell of it."""
     example = function(*arity * [sp.Dummy(real=True)])
     if not example.is_real:
         raise CannotEvaluate(
             f"the function {function} is not declared real or positive: its values are unknown")
-    pins, places = pinned(function, given), integrated(function, given)
+    pins, places = given.pinned(function), given.integrated(function)
     if places:
         if pins or not example.is_positive:
             raise CannotEvaluate(f"no density {function} is drawn that has values told or is not positive")
         return Density(arity, places, rng)
     return Smooth(arity, example.is_positive, rng, pins)
-
-
-def is_met(condition, given):
-    """Whether random functions are drawn so that they meet a condition."""
-    return (is_about_a_density(condition, given)
-            or any(pinned(a.func, [condition]) for a in condition.atoms(AppliedUndef)))
 
 
 def _hermite(k, u):
@@ -161,9 +153,3 @@ def _lagrange(u, place, others, order):
         top = len(coefficients) - 1
         coefficients = [c * (top - i) for i, c in enumerate(coefficients[:-1])]
     return mp.polyval(coefficients, u) if coefficients else mpf(0)
-
-
-def pinned(function, given):
-    """The places at which conditions ``f(p) = v`` fix a function of one variable."""
-    return [(c.lhs.args[0], c.rhs) for c in given if isinstance(c, sp.Equality)
-            and isinstance(c.lhs, AppliedUndef) and c.lhs.func == function and len(c.lhs.args) == 1]

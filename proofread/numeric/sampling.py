@@ -8,20 +8,18 @@ import random
 from fractions import Fraction
 
 import sympy as sp
-from sympy.assumptions import AppliedPredicate
 from sympy.core.function import AppliedUndef
 
 from proofread.errors import CannotEvaluate, Unmet
+from proofread.language.conditions import Conditions
 from proofread.language.parameters import NUMERIC_SIZES, RANGES
-from proofread.language.typed import unfold
 from proofread.settings import fresh
 
 from . import linear_algebra
 from .environment import Place
 from .evaluation import evaluate
-from .random_functions import Smooth, is_met, random_function
+from .random_functions import Smooth, random_function
 
-INEQUALITIES = (sp.StrictLessThan, sp.LessThan, sp.StrictGreaterThan, sp.GreaterThan)
 MOST_DRAWS = 2000  #: for each point that is asked for
 
 
@@ -40,6 +38,7 @@ def points(parameters, given=(), count=20, seed=0, grain=1024, reach=0, choices=
     Unmet
         If no admissible point turns up in so many ``draws``.
     """
+    given = Conditions(given)
     drawn = _drawn(parameters, given, random.Random(seed + fresh()), grain, reach, choices, draws)
     yield from itertools.islice(drawn, count)
 
@@ -47,14 +46,13 @@ def points(parameters, given=(), count=20, seed=0, grain=1024, reach=0, choices=
 def _drawn(parameters, given, rng, grain, reach, choices, draws):
     """Admissible points without end; where nothing is random, one for each choice."""
     choices = choices or _in_turn(parameters, given, rng)
-    conditions = _to_be_met(given)
     values = _Values(parameters, given, rng, grain, reach)
     found, most = 0, len(choices) if not values.random else float("inf")
     for attempt in itertools.count():
         if found == most or attempt == draws * (found + 1):
             break
         point = values.at(choices[attempt % len(choices)], alike=attempt % 5 == 1)
-        if all(evaluate(c, point) for c in conditions):
+        if all(evaluate(c, point) for c in given.to_be_met):
             found += 1
             yield Place(point)
     if not found:
@@ -73,18 +71,6 @@ def _in_turn(parameters, given, rng):
         sized.setdefault(tuple(choice[s] for s in parameters.sizes), []).append(choice)
     turns = itertools.zip_longest(*sized.values())
     return [choice for turn in turns for choice in turn if choice is not None]
-
-
-def _to_be_met(given):
-    """The conditions that a point may fail; the others are met by the way in which values are drawn."""
-    for c in given:
-        known = (sp.Q.positive_definite, sp.Q.lower_triangular)
-        if isinstance(c, AppliedPredicate) and c.function not in known:
-            raise CannotEvaluate(f"no matrices are drawn for the condition {c}")
-        if c.has(AppliedUndef) and not is_met(c, given):
-            raise CannotEvaluate(f"no functions are drawn for the condition {c}; f(place) = value and "
-                                 "the total of a density are understood")
-    return [unfold(c) for c in given if not (isinstance(c, AppliedPredicate) or c.has(AppliedUndef))]
 
 
 class _Values:
@@ -121,7 +107,7 @@ class _Values:
             one = self._place_drawn(base, point, largest) or (lambda base=base: self._number(base))
             for indices in itertools.product(range(largest + 2), repeat=rank):
                 point[base, indices] = one()
-        for base, size, total in totals(self.given):
+        for base, size, total in self.given.totals:
             if base in self.parameters.bases and size in point | {size: size}:
                 self._with_total(base, int(point.get(size, size)), _fraction(total), point)
 
@@ -157,23 +143,12 @@ class _Values:
     def _matrices(self, point):
         for symbol in self.parameters.matrices:
             shape = [int(evaluate(a, point)) for a in symbol.shape]
-            point[symbol] = linear_algebra.draw(shape, linear_algebra.kind(symbol, self.given), self.rng)
+            point[symbol] = linear_algebra.draw(shape, self.given.kind(symbol), self.rng)
 
     def _functions(self, point):
         for function, arity in self.parameters.functions.items():
             point[function] = random_function(function, arity, self.given, self.rng)
             point[function].home = point
-
-
-def totals(given):
-    r"""The vectors of which conditions tell the sum: vector, size and total of :math:`\sum_{k=1}^np_k=c`."""
-    for c in given:
-        if (isinstance(c, sp.Equality) and isinstance(c.lhs, sp.Sum) and c.rhs.is_Rational
-                and len(c.lhs.limits) == 1):
-            (index, low, size), entry = c.lhs.limits[0], c.lhs.function
-            if (low == 1 and isinstance(entry, sp.Indexed) and entry.indices == (index,)
-                    and (c.rhs > 0 or not entry.base.is_nonnegative)):
-                yield entry.base, size, c.rhs
 
 
 def steps(expr, size):
@@ -196,7 +171,7 @@ def draw(symbol, given, rng, grain=1024, reach=0):
 
     It is of the size of 1; with ``reach`` larger or smaller by that power of two.
     """
-    low, high = _range(symbol, given)
+    low, high = Conditions(given).range(symbol)
     if symbol.is_integer:
         low = -6 if low is None else int(sp.ceiling(low))
         return rng.randint(low, low + 12 if high is None else int(sp.floor(high)))
@@ -215,40 +190,6 @@ def draw(symbol, given, rng, grain=1024, reach=0):
 
 def _fraction(number):
     return Fraction(int(number.p), int(number.q))
-
-
-def unbounded(expr, given):
-    """``expr`` with each symbol that ``given`` confines written by a positive one that is free.
-
-    Examples
-    --------
-    >>> import sympy as sp
-    >>> s = sp.Symbol("s", positive=True)
-    >>> sp.cancel(unbounded(1 - s, [s < 1]))
-    1/(_u + 1)
-    """
-    for symbol in expr.free_symbols & set().union(*(c.free_symbols for c in given)):
-        (low, high), u = _range(symbol, given), sp.Dummy("u", positive=True)
-        if low is not None and high is not None:
-            expr = expr.subs(symbol, low + (high - low) * u / (1 + u))
-        elif low is not None or high is not None:
-            expr = expr.subs(symbol, low + u if high is None else high - u)
-    return expr
-
-
-def _range(symbol, given):
-    """Numerical bounds of a symbol, from its assumptions and from conditions such as ``0 < s``."""
-    lows = [sp.S.Zero] if symbol.is_nonnegative else []
-    highs = [sp.S.Zero] if symbol.is_nonpositive else []
-    if symbol.is_integer and symbol.is_positive:
-        lows = [sp.S.One]
-    for condition in given:
-        if isinstance(condition, INEQUALITIES) and condition.gts.is_number != condition.lts.is_number:
-            if condition.gts == symbol and condition.lts.is_Rational:
-                lows.append(condition.lts)
-            if condition.lts == symbol and condition.gts.is_Rational:
-                highs.append(condition.gts)
-    return max(lows, default=None), min(highs, default=None)
 
 
 def describe(point):

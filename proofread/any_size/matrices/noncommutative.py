@@ -11,7 +11,7 @@ import sympy as sp
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 from proofread.errors import NoRule
-from proofread.numeric.linear_algebra import kind
+from proofread.language.conditions import Conditions
 
 Letter = namedtuple("Letter", "symbol transposed inverted")
 Matrix = namedtuple("Matrix", "rows columns words")  # words: a dict from tuples of letters to coefficients
@@ -96,7 +96,7 @@ class Words:
     """
 
     def __init__(self, given=()):
-        self.given, self.bound = tuple(given), {}
+        self.given, self.bound = Conditions(given), {}
         self.content, self.word, self.support, self.sums = {}, {}, {}, {}
         self._generators, self._bases = {}, {}
 
@@ -179,7 +179,7 @@ class Words:
         """``"definite"``, ``"triangular"`` or ``"any"``."""
         if symbol in self.sums:
             return "definite" if self.definite(self.sums[symbol]) else "any"
-        return kind(symbol, self.given) if symbol.shape[0] == symbol.shape[1] else "any"
+        return self.given.kind(symbol) if symbol.shape[0] == symbol.shape[1] else "any"
 
     def symmetric(self, symbol):
         if symbol in self.sums:

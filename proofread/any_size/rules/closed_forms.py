@@ -11,7 +11,6 @@ with the Bernoulli polynomials B.  Both hold of an empty range too, where b = a 
 
 import sympy as sp
 
-from proofread.any_size.case_splits import freed
 from proofread.any_size.context import REAL
 from proofread.any_size.normal_form import normal
 from proofread.any_size.positivity import is_positive
@@ -56,10 +55,9 @@ def _slope(content, index, case):
 
 
 def _is_not_zero(slope, case):
-    told = isinstance(slope, sp.log) and any(
-        isinstance(c, sp.Ne) and set(c.args) == {slope.args[0], sp.S.One} for c in case.given)
+    told = isinstance(slope, sp.log) and case.given.differ(slope.args[0], sp.S.One)
     gap = slope.args[0] - 1 if isinstance(slope, sp.log) else slope
-    free = substitute(gap, freed(gap, case.given))
+    free = substitute(gap, case.given.freed(gap))
     forms = [normal(sign * free, case) for sign in (1, -1)]
     return told or any(is_positive(form, case) for form in forms)
 

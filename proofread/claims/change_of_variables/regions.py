@@ -8,8 +8,8 @@ from proofread.decision.decide import decide
 from proofread.decision.verdict import Verdict
 from proofread.fixed_size.zero_test import TooSlow, is_nonnegative, is_positive, time_limit
 from proofread.language.binders import substitute
+from proofread.language.conditions import Conditions
 from proofread.language.intervals import Inside
-from proofread.numeric.sampling import unbounded
 
 SECONDS = 20  #: the longest that a sign may take
 
@@ -39,7 +39,7 @@ class Ranges:
 
     def __init__(self, limits, given=()):
         self.limits = [tuple(map(sp.sympify, limit)) for limit in limits]
-        self.given = list(given)
+        self.given = Conditions(given)
 
     @property
     def inside(self):
@@ -95,12 +95,11 @@ class Ranges:
         return any(self._is_smooth(_put(expr, put)) for put in self.written(expr))
 
     def _has_sign(self, kind, expr, put):
-        expr = _bounded(unbounded(_put(expr, put), self.given))
-        if any(inside.is_positive(expr) for inside in _each(expr)):
-            return True
+        parts = map(_bounded, self.given.everywhere(_put(expr, put)))
         try:
             with time_limit(SECONDS):
-                return bool(kind(expr))
+                return all(any(inside.is_positive(part) for inside in _each(part)) or kind(part)
+                           for part in parts)
         except TooSlow:
             return False
 

@@ -9,6 +9,7 @@ from proofread.errors import NoRule
 from proofread.fixed_size.zero_test import TooSlow, is_zero
 from proofread.language.binders import Bracket, MaxOver, NormalMean, substitute
 from proofread.language.conditions import Conditions
+from proofread.language.intervals import KINKS
 from proofread.language.parameters import Parameters
 from proofread.language.typed import unfold
 
@@ -24,7 +25,6 @@ from .sums_of_squares import candidates
 
 MOST_FREE = 4  #: the patterns of equal indices are gone through up to so many indices
 SECONDS = 8
-KINKS = (sp.Piecewise, sp.Heaviside, sp.sign, sp.floor, sp.ceiling, sp.Abs, sp.Max, sp.Min, MaxOver)
 
 
 @dataclass

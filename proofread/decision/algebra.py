@@ -10,14 +10,13 @@ from proofread.fixed_size.instantiate import instantiate
 from proofread.fixed_size.matrices import written_out
 from proofread.fixed_size.zero_test import TooSlow, is_nonnegative, is_zero, time_limit
 from proofread.language.conditions import Conditions
+from proofread.language.intervals import KINKS
 from proofread.language.parameters import NUMERIC_SIZES
 from proofread.numeric.sampling import describe
 
 from .verdict import sizes_of
 
 SECONDS = 20  #: the longest that the proof for every size may take
-#: where a derivative that vanishes says nothing of what happens between the pieces
-KINKS = (sp.Piecewise, sp.Heaviside, sp.sign, sp.floor, sp.Max, sp.Min)
 
 
 @dataclass(frozen=True)
@@ -90,6 +89,7 @@ def _holds_at(question, choice):
     if question.relation == "∝":
         firsts = [[instantiate(e, {**choice, s: 1}) for e in question.sides]
                   for s in question.over if s in choice]
+        # a derivative that vanishes says nothing of what happens between pieces
         smooth = not any(e.has(*KINKS) for e in (a, b))
         return all(is_zero(a * d - c * b) for c, d in firsts) and all(
             smooth and is_zero(sp.diff(sp.log(a) - sp.log(b), s)) for s in question.over if s not in choice)

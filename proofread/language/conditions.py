@@ -44,8 +44,8 @@ from .typed import is_claim, unfold
 INEQUALITIES = (sp.StrictLessThan, sp.LessThan, sp.StrictGreaterThan, sp.GreaterThan)
 STRICT = (sp.StrictLessThan, sp.StrictGreaterThan)
 KINDS = {sp.Q.positive_definite: "definite", sp.Q.lower_triangular: "triangular"}  #: of matrices
-EXPECTED = ("a relation; of a square matrix, Q.positive_definite(A) or Q.lower_triangular(A); of a function, its "
-            "value at a place, Eq(f(a), v), or the total of a density, "
+EXPECTED = ("a relation; of a square matrix, Q.positive_definite(A) or Q.lower_triangular(A); of a function, "
+            "its value at a place, Eq(f(a), v), or the total of a density, "
             "Eq(Integral(p(x), (x, -oo, oo)), 1)")
 
 

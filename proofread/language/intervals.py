@@ -3,7 +3,12 @@
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-SMOOTH = (sp.exp, sp.sin, sp.cos, sp.sinh, sp.cosh, sp.tanh, sp.atan, sp.asinh, sp.erf)
+from .binders import MaxOver
+
+#: what has derivatives of all orders on the whole line
+SMOOTH = (sp.exp, sp.sin, sp.cos, sp.sinh, sp.cosh, sp.tanh, sp.atan, sp.asinh, sp.erf, sp.erfc)
+#: what may have a kink or a jump, beyond which its derivative does not see
+KINKS = (sp.Piecewise, sp.Heaviside, sp.sign, sp.floor, sp.ceiling, sp.Abs, sp.Max, sp.Min, MaxOver)
 
 
 class Inside:

@@ -9,14 +9,12 @@ from sympy.core.function import AppliedUndef
 
 from proofread.errors import CannotEvaluate
 from proofread.language.binders import Bracket, Unless
+from proofread.language.intervals import KINKS
 
 from . import float64_quadrature
 from .compiled import Ready
 from .double_exponential import integrate
 from .precision import DIGITS
-
-#: smooth only between 0 and the symbols
-KINKS = (sp.Abs, sp.sign, sp.Heaviside, sp.Max, sp.Min, sp.Piecewise)
 
 WRITTEN_OUT = {sp.Sum: sp.Add, sp.Product: sp.Mul}
 MORE_DIGITS = 4  #: times as many where an end is singular
@@ -166,7 +164,7 @@ class _Parts:
 def _cuts(expr, low, high, peaks, point, value):
     """Both ends and what lies between them: the peaks of the integrand, and where it may have a kink."""
     inside = peaks or [mpf(0)]
-    if expr.has(*KINKS):
+    if expr.has(*KINKS):  # it is taken to be smooth between 0 and the symbols
         known = (s for s in expr.atoms(sp.Symbol) if s in point and not s.is_integer)
         inside = {*peaks, mpf(0), *(value(s, point) for s in known)}
     inside = [c for c in inside if min(low, high) < c < max(low, high)]

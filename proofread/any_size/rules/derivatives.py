@@ -8,9 +8,10 @@ from proofread.any_size.context import Delta
 from proofread.any_size.normal_form import normal, opaque, rule
 from proofread.errors import NoRule
 from proofread.language.binders import Unless, bound_symbols, substitute
+from proofread.language.intervals import SMOOTH
 
-SMOOTH = (sp.sin, sp.cos, sp.tan, sp.tanh, sp.sinh, sp.cosh, sp.atan, sp.erf, sp.erfc, sp.gamma, sp.loggamma,
-          sp.digamma)
+#: functions of one variable, of which SymPy knows the derivative
+KNOWN = (*SMOOTH, sp.tan, sp.gamma, sp.loggamma, sp.digamma)
 
 
 @rule(sp.Derivative)
@@ -112,7 +113,7 @@ DERIVATIVES = {
     sp.Pow: _of_power,
     sp.exp: lambda e, d: e * d(e.args[0]),
     sp.log: lambda e, d: d(e.args[0]) / e.args[0],
-    SMOOTH: lambda e, d: e.fdiff(1) * d(e.args[0]),
+    KNOWN: lambda e, d: e.fdiff(1) * d(e.args[0]),
     AppliedUndef: _of_undefined,
     sp.Sum: _of_sum,
     sp.Product: _of_ranged_product,

@@ -1,4 +1,6 @@
-"""Where randomness comes from: fixed seeds, so that a page is reproducible, or fresh ones on demand.
+"""What holds for every check: where randomness comes from, and how much work a question may cost.
+
+Seeds are fixed, so that a page is reproducible, or fresh on demand.
 
 With the environment variable ``PROOFREAD_FRESH_SEED`` set to an integer, every check draws from
 another stream: the weekly run does this, so that no check rests on a lucky seed.
@@ -7,6 +9,11 @@ another stream: the weekly run does this, so that no check rests on a lucky seed
 import os
 
 import sympy
+
+#: of each question that is asked of numbers or of SymPy: ten times what the dearest one of a book of 43
+#: chapters needs
+MOST_STEPS = 100_000_000
+MOST_SECONDS = 900  #: on the clock; who needs more learns that the machine is too slow, and no verdict
 
 
 def fresh():

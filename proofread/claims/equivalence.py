@@ -6,9 +6,10 @@ from collections import Counter
 import sympy as sp
 from mpmath import mp
 
+from proofread.budget import TooLong
 from proofread.decision.decide import decide
 from proofread.errors import Refuted, Undecided
-from proofread.fixed_size.zero_test import TooSlow, is_positive
+from proofread.fixed_size.zero_test import is_positive
 from proofread.language.conditions import Conditions
 from proofread.language.parameters import Parameters
 from proofread.language.statement import Line, Statement
@@ -111,7 +112,7 @@ class Equivalence(Checked):
         try:
             is_only = self._spares_the_ends(sides, value) and (
                 self._reversible(number) or self._monotone(sides))
-        except TooSlow:
+        except TooLong:
             is_only = False
         if not is_only:
             raise Undecided(f"{where}: that {self._domain} holds no other solution is not seen: the step to "
@@ -133,7 +134,7 @@ class Equivalence(Checked):
             return all((value == end and not is_open) or _beyond(sign, value, end, given)
                        for sign, end, is_open in ((1, domain.start, domain.left_open),
                                                   (-1, domain.end, domain.right_open)))
-        except TooSlow:
+        except TooLong:
             return False
 
     def _attack(self, sides, value, places, where):

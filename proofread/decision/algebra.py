@@ -5,18 +5,17 @@ from dataclasses import dataclass
 import sympy as sp
 
 from proofread.any_size.prover import prove
+from proofread.budget import TooLong, within
 from proofread.errors import NoRule
 from proofread.fixed_size.instantiate import instantiate
 from proofread.fixed_size.matrices import written_out
-from proofread.fixed_size.zero_test import TooSlow, is_nonnegative, is_zero, time_limit
+from proofread.fixed_size.zero_test import is_nonnegative, is_zero
 from proofread.language.conditions import Conditions
 from proofread.language.intervals import KINKS
 from proofread.language.parameters import NUMERIC_SIZES
 from proofread.numeric.sampling import describe
 
 from .verdict import sizes_of
-
-SECONDS = 20  #: the longest that the proof for every size may take
 
 
 @dataclass(frozen=True)
@@ -46,23 +45,30 @@ class Proof:
 def for_every_size(question, by=()):
     """The proof by the normal form, with what is named ``by`` if there is something."""
     try:
-        with time_limit(SECONDS):
-            found = prove(question.left, question.right, question.relation, question.given, question.over, by)
-            problem = "its gap is not that of what was named" if by and not found.holds else ""
-            return Proof(found.holds, rules=found.rules, left_over=found.left_over, problem=problem)
+        found = within(lambda: prove(
+            question.left, question.right, question.relation, question.given, question.over, by))
+        problem = "its gap is not that of what was named" if by and not found.holds else ""
+        return Proof(found.holds, rules=found.rules, left_over=_told(found), problem=problem)
     except NoRule as error:
         return Proof(False, problem=f"what was named does not show it: {error}" if by else str(error))
-    except TooSlow as error:
+    except TooLong as error:
         return Proof(False, problem=f"the normal form was {error}")
     except Exception as error:  # SymPy raises errors of every kind on what it cannot do
         return Proof(False, problem=f"SymPy failed: {type(error).__name__}: {error}")
+
+
+def _told(found):
+    try:
+        return within(lambda: found.left_over)
+    except TooLong:
+        return "more than can be simplified"
 
 
 def for_some_sizes(question):
     """SymPy's proof, and for which sizes."""
     try:
         return _for_some_sizes(question)
-    except TooSlow as slow:
+    except TooLong as slow:
         return Proof(False, problem=f"SymPy was {slow}")
     except Exception as error:  # SymPy raises errors of every kind on what it cannot do
         return Proof(False, problem=f"SymPy failed: {type(error).__name__}: {error}")

@@ -9,8 +9,8 @@ from dataclasses import asdict, replace
 
 import sympy as sp
 
+from proofread.budget import TooLong, within
 from proofread.errors import CannotEvaluate, Unmet
-from proofread.fixed_size.zero_test import TooSlow, time_limit
 from proofread.language.statement import DECIDABLE, Statement, admissible, with_values
 from proofread.settings import reseed_sympy
 
@@ -18,7 +18,6 @@ from .algebra import for_every_size, for_some_sizes
 from .cache import kept
 from .laws import check_laws
 from .numbers import Numbers
-from .opinions import NUMERIC_SECONDS
 from .question import Question, question
 from .verdict import Evidence, Verdict
 
@@ -103,11 +102,10 @@ def _found(asked, by=()):
     reseed_sympy()
     numbers = Numbers(asked)
     try:
-        with time_limit(NUMERIC_SECONDS):
-            try:
-                found = numbers.glance()
-            except CannotEvaluate:  # there may be a counterexample all the same
-                found = numbers.counterexample()
+        try:
+            found = within(numbers.glance)
+        except CannotEvaluate:  # there may be a counterexample all the same
+            found = within(numbers.counterexample)
         if not found and asked.attained is not None and not (touch := _touch(asked)).status == "proved":
             # before the proof: a looser bound is true as well
             return Verdict("refuted", problem="the bound is not attained where it is said to be",
@@ -116,12 +114,11 @@ def _found(asked, by=()):
             return Verdict.refuted_by(found)
         proof = for_every_size(asked, by)
         if not proof.holds:
-            with time_limit(NUMERIC_SECONDS):
-                found = numbers.counterexample()
+            found = within(numbers.counterexample)
             if not found and not by:  # SymPy may think long, so numbers have the word before it
                 other = for_some_sizes(asked)
                 proof = other if other.holds else replace(proof, problem=_why(proof, other))
-    except (CannotEvaluate, TooSlow) as error:
+    except (CannotEvaluate, TooLong) as error:
         return Verdict("undecided", problem=f"no numerical opinion: {error}", unmet=isinstance(error, Unmet))
     if not proof.holds and (found := found or numbers.close_look()):
         return Verdict.refuted_by(found)

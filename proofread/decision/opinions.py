@@ -2,25 +2,22 @@
 
 import sympy as sp
 
+from proofread.budget import TooLong, within
 from proofread.errors import CannotEvaluate
-from proofread.fixed_size.zero_test import TooSlow, time_limit
 
 from .algebra import for_every_size, for_some_sizes
 from .numbers import COARSE, POINTS, Numbers
 from .question import question
 from .verdict import Verdict
 
-NUMERIC_SECONDS = 120  #: the longest that the numerical opinion may take
-
 
 def opinion(asked, count=POINTS):
     """A verdict without the questions that only a displayed statement has to answer."""
     try:
-        with time_limit(NUMERIC_SECONDS):
-            numbers = Numbers(asked)
-            found = numbers.counterexample(count)
+        numbers = Numbers(asked)
+        found = within(lambda: numbers.counterexample(count))
         return Verdict.refuted_by(found) if found else Verdict("agrees", numbers.evidence)
-    except (CannotEvaluate, TooSlow) as error:
+    except (CannotEvaluate, TooLong) as error:
         shown = for_every_size(asked).holds or for_some_sizes(asked).holds
         return Verdict("proved" if shown else "undecided", problem=str(error))
 
@@ -34,9 +31,8 @@ def are_equal(left, right, given=()):
 def is_refuted(asked):
     """Whether a counter-example is found; no proof is looked for."""
     try:
-        with time_limit(NUMERIC_SECONDS):
-            return Numbers(asked).counterexample() is not None
-    except (CannotEvaluate, TooSlow):
+        return within(Numbers(asked).counterexample) is not None
+    except (CannotEvaluate, TooLong):
         return False
 
 
@@ -45,7 +41,6 @@ def plain_counterexample(left, right, relation="=", given=()):
     asked = question(left, right, relation, given=given)
     small = tuple(sp.Eq(size, 2) for size in asked.parameters.sizes)
     try:
-        with time_limit(NUMERIC_SECONDS):
-            return Numbers(asked.changed(given=(*asked.given, *small)), grain=COARSE).counterexample()
-    except (CannotEvaluate, TooSlow):
+        return within(Numbers(asked.changed(given=(*asked.given, *small)), grain=COARSE).counterexample)
+    except (CannotEvaluate, TooLong):
         return None

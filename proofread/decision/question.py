@@ -6,6 +6,7 @@ from functools import cached_property
 
 import sympy as sp
 
+from proofread.budget import begun_again
 from proofread.language.binders import bound_symbols
 from proofread.language.conditions import Conditions
 from proofread.language.parameters import Parameters
@@ -84,7 +85,7 @@ class Question:
 
     def points(self, count, **options):
         """Random admissible points, as `sampling.points`; those that were drawn are not drawn again."""
-        key = self.parameters.roles, tuple(sorted(options.items()))
+        key = self.parameters.roles, tuple(sorted(options.items())), begun_again()
         if key not in self._drawn:
             self._drawn[key] = _Drawn(points(self.parameters, self.given, None, **options))
         try:

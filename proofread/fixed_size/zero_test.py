@@ -1,58 +1,23 @@
 """The first opinion: is an expression identically zero?  SymPy decides, by normal forms.
 
-``simplify`` is slow and often gives no answer, so it comes last and is cut off.  What comes first is a
+``simplify`` is slow and often gives no answer, so it comes last.  What comes first is a
 normal form that decides nearly all of this book: exponentials and logarithms are turned into products
 of independent symbols, and what remains is a rational function.
 """
 
-import signal
-import threading
-import time
-from contextlib import contextmanager
 from functools import reduce
 from math import gcd, lcm
 
 import sympy as sp
 
+from proofread.budget import within
 from proofread.language.binders import Bracket
 from proofread.language.typed import unfold
 from proofread.language.undefined_functions import canonical
 
-SECONDS = 8  #: the longest that SymPy may think about one question
 
-
-class TooSlow(BaseException):
-    """Raised inside a computation that ran out of time (not an ``Exception``: SymPy swallows those)."""
-
-
-@contextmanager
-def time_limit(seconds):
-    """Stop the block with `TooSlow` after ``seconds`` of its own computing, however busy the machine is.
-
-    Uses the interval timer of POSIX in the main thread; elsewhere the block runs to its end.  A timer
-    that was running before goes on afterwards.
-    """
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(*_):
-        raise TooSlow(f"cut off after {seconds} s")
-
-    began, handler = time.process_time(), signal.signal(signal.SIGPROF, stop)
-    remaining, interval = signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, handler)
-        if remaining:
-            left = max(remaining - (time.process_time() - began), 1e-3)
-            signal.setitimer(signal.ITIMER_PROF, left, interval)
-
-
-def is_zero(expr, seconds=None, known=None):
-    """``True`` if SymPy shows that ``expr`` vanishes identically, else ``None``; `TooSlow` when cut off.
+def is_zero(expr, known=None):
+    """``True`` if SymPy shows that ``expr`` vanishes identically, else ``None``; `TooLong` when cut off.
 
     ``known`` maps values of undefined functions, such as ``f(a)``, to what they are.
 
@@ -65,16 +30,19 @@ def is_zero(expr, seconds=None, known=None):
     >>> is_zero(sp.exp(x) - 1) is None
     True
     """
-    with time_limit(SECONDS if seconds is None else seconds):
-        expr, known = canonical(unfold(expr)), known or {}
-        # what a bracket gains can be computed, or be taken for the integral of a derivative
-        computed = expr.replace(lambda e: isinstance(e, Bracket), lambda e: e.doit())
-        for variant in dict.fromkeys((computed, expr)):
-            if expr.has(sp.Integral) and all(
-                    _vanishes(part.doit().xreplace(known), patient=False) for part in _one_integral(variant)):
-                return True
-        cases = _cases(canonical(expr.doit()).xreplace(known))
-        return True if all(_vanishes(case) for case in cases) else None
+    return within(lambda: _is_zero(unfold(expr), known or {}))
+
+
+def _is_zero(expr, known):
+    expr = canonical(expr)
+    # what a bracket gains can be computed, or be taken for the integral of a derivative
+    computed = expr.replace(lambda e: isinstance(e, Bracket), lambda e: e.doit())
+    for variant in dict.fromkeys((computed, expr)):
+        if expr.has(sp.Integral) and all(
+                _vanishes(part.doit().xreplace(known), patient=False) for part in _one_integral(variant)):
+            return True
+    cases = _cases(canonical(expr.doit()).xreplace(known))
+    return True if all(_vanishes(case) for case in cases) else None
 
 
 def _one_integral(expr):
@@ -101,20 +69,22 @@ def _one_integral(expr):
                              for parts in merged.values())]
 
 
-def is_nonnegative(expr, seconds=None):
-    """``True`` if SymPy shows that ``expr`` is nowhere negative, else ``None``; `TooSlow` when cut off.
+def is_nonnegative(expr):
+    """``True`` if SymPy shows that ``expr`` is nowhere negative, else ``None``; `TooLong` when cut off.
 
     :math:`e \\ge 0` is decided as :math:`\\exp(e) \\ge 1`, which clears logarithms; of the arguments of a
     maximum each in turn is the largest, and the others are smaller by :math:`\\log(1+u)` with :math:`u \\ge
     0`, which clears exponentials.  Where that does not do, logarithms are bounded by their tangents.
     """
-    with time_limit(SECONDS if seconds is None else seconds):
+    def is_seen():
         cases = _cases(unfold(expr).doit(), gap=lambda u: sp.log(1 + u))
-        return True if all(_manifestly_nonnegative(case) or _above_tangents(case) for case in cases) else None
+        return all(_manifestly_nonnegative(case) or _above_tangents(case) for case in cases)
+
+    return within(is_seen) or None
 
 
 def is_positive(expr):
-    """``True`` if SymPy shows that ``expr`` is nowhere zero or negative, else ``None``.
+    """``True`` if SymPy shows that ``expr`` is nowhere zero or negative, else ``None``; or `TooLong`.
 
     Examples
     --------
@@ -123,9 +93,11 @@ def is_positive(expr):
     >>> is_positive(u + 1 / u), is_positive(x**2)
     (True, None)
     """
-    with time_limit(SECONDS):
+    def is_seen():
         forms = (expr, sp.factor(expr), sp.factor(sp.together(expr)), sp.expand(expr))
-        return True if any(form.is_positive for form in forms) else None
+        return any(form.is_positive for form in forms)
+
+    return within(is_seen) or None
 
 
 def _above_tangents(expr):

@@ -33,7 +33,7 @@ def vanishes(expr, given=()):
     ------
     NoRule
         If some part has no sound rule.
-    TooSlow
+    TooLong
         If the scalar normal form is cut off.
 
     Examples

@@ -5,17 +5,16 @@ from typing import NamedTuple
 import sympy as sp
 from sympy.calculus.singularities import singularities
 
+from proofread.budget import TooLong, within
 from proofread.decision.decide import decide
 from proofread.decision.verdict import Verdict
-from proofread.fixed_size.zero_test import TooSlow, is_positive, time_limit
+from proofread.fixed_size.zero_test import is_positive
 from proofread.language.binders import substitute
 from proofread.language.intervals import SMOOTH, Inside
 from proofread.language.typed import unfold
 from proofread.mutation.operators import chosen
 
 from .distributed import Distributed
-
-SECONDS = 20  #: the longest that SymPy may look for a limit, or for singularities
 
 
 class Piece(NamedTuple):
@@ -129,12 +128,10 @@ class Monotone(Distributed, several=False):
             return Verdict("proved")
         try:
             domain = sp.Interval.open(stretch.low, stretch.high)
-            with time_limit(SECONDS):
-                inside = singularities(stretch.function, self._x, domain)
-                outside = inside is sp.S.EmptySet or inside.intersect(domain) is sp.S.EmptySet
-        except (NotImplementedError, TooSlow) as error:
+            inside = within(lambda: singularities(stretch.function, self._x, domain).intersect(domain))
+        except (NotImplementedError, TooLong) as error:
             return Verdict("undecided", problem=f"SymPy cannot find its singularities: {error}")
-        if outside:
+        if inside is sp.S.EmptySet:
             return Verdict("proved")
         return Verdict("refuted", witness=f"it has a singularity inside: {inside}")
 
@@ -153,9 +150,8 @@ class Monotone(Distributed, several=False):
         if not end.is_infinite and _is_continuous_at(function, self._x, end):
             return substitute(function, {self._x: end})
         try:
-            with time_limit(SECONDS):
-                return sp.limit(function, self._x, end, direction)
-        except (NotImplementedError, TooSlow):
+            return within(lambda: sp.limit(function, self._x, end, direction))
+        except (NotImplementedError, TooLong):
             return None
 
     # -- wrong versions --------------------------------------------------------------------------

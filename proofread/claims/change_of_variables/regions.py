@@ -4,14 +4,13 @@ import sympy as sp
 from mpmath import mp
 from sympy.functions.elementary.trigonometric import TrigonometricFunction
 
+from proofread.budget import TooLong, within
 from proofread.decision.decide import decide
 from proofread.decision.verdict import Verdict
-from proofread.fixed_size.zero_test import TooSlow, is_nonnegative, is_positive, time_limit
+from proofread.fixed_size.zero_test import is_nonnegative, is_positive
 from proofread.language.binders import substitute
 from proofread.language.conditions import Conditions
 from proofread.language.intervals import Inside
-
-SECONDS = 20  #: the longest that a sign may take
 
 #: a number between 0 and 1, by a positive one
 _UNIT = (lambda v: sp.exp(-v), lambda v: 1 - sp.exp(-v), lambda v: v / (1 + v))
@@ -95,12 +94,13 @@ class Ranges:
         return any(self._is_smooth(_put(expr, put)) for put in self.written(expr))
 
     def _has_sign(self, kind, expr, put):
-        parts = map(_bounded, self.given.everywhere(_put(expr, put)))
+        def is_seen():
+            return all(any(inside.is_positive(part) for inside in _each(part)) or kind(part)
+                       for part in map(_bounded, self.given.everywhere(_put(expr, put))))
+
         try:
-            with time_limit(SECONDS):
-                return all(any(inside.is_positive(part) for inside in _each(part)) or kind(part)
-                           for part in parts)
-        except TooSlow:
+            return within(is_seen)
+        except TooLong:
             return False
 
     @staticmethod

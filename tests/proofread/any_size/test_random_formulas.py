@@ -10,8 +10,8 @@ from proofread.any_size import prover, proves
 from proofread.any_size.normal_form import normal
 from proofread.any_size.rational_functions import canonical
 from proofread.any_size.rules.derivatives import with_own_indices
+from proofread.budget import TooLong, within
 from proofread.errors import NoRule
-from proofread.fixed_size.zero_test import TooSlow, time_limit
 from proofread.language.binders import MaxOver, Unless, substitute
 from proofread.language.parameters import Parameters
 from proofread.language.typed import unfold
@@ -20,6 +20,7 @@ from proofread.numeric.evaluation import quick
 from proofread.numeric.sampling import points
 from proofread.settings import fresh
 
+STEPS = 20_000_000  # for one formula
 COUNT = int(os.environ.get("PROOFREAD_ROUND_TRIPS", "160"))  #: the weekly run asks for 5,000
 CHUNKS = 8
 DEPTH = 4
@@ -106,10 +107,10 @@ def round_trips(seed, count):
         for names, case in prover.cases([expr], ()):
             own = with_own_indices(substitute(expr, names))
             try:
-                with time_limit(5):
-                    yield expr, own, case.back(canonical(normal(own, case), case)), case
-            except (NoRule, TooSlow):
+                form = within(lambda own=own, case=case: canonical(normal(own, case), case), STEPS)
+            except (NoRule, TooLong):
                 continue
+            yield expr, own, case.back(form), case
 
 
 def compared(before, after, case):
@@ -159,9 +160,8 @@ def test_no_wrong_statement_is_proved(chunk):
     rejected = 0
     for expr, wrong in slips(f"slips {chunk}/{fresh()}", COUNT // CHUNKS):
         try:
-            with time_limit(5):
-                shown = proves(expr, wrong)
-        except (NoRule, TooSlow):
+            shown = within(lambda expr=expr, wrong=wrong: proves(expr, wrong), STEPS)
+        except (NoRule, TooLong):
             continue
         if shown:
             assert not contradicts(expr, wrong), f"proved: {expr} = {wrong}"

@@ -1,19 +1,13 @@
-"""The symbolic opinion, and the clock that stops it."""
+"""The symbolic opinion at one size."""
 
-import signal
-import threading
-import time
 
 import pytest
 import sympy as sp
 from sympy import Abs, Max, Rational, exp, log
 
-from proofread import Derivation, decide
-from proofread.decision import decide as decide_module
-from proofread.decision import numbers
-from proofread.errors import Undecided
+from proofread import decide
 from proofread.fixed_size import zero_test
-from proofread.fixed_size.zero_test import TooSlow, is_nonnegative, is_zero, normal, time_limit
+from proofread.fixed_size.zero_test import is_nonnegative, is_zero, normal
 
 x, y, c = sp.symbols("x y c", real=True)
 p, q, tau = sp.symbols("p q tau", positive=True)
@@ -63,29 +57,6 @@ def test_what_may_be_negative_is_never_called_nonnegative(expr):
     assert is_nonnegative(expr) is None
 
 
-def _for_ever(*_, **__):
-    while True:  # computing: time that passes asleep is not counted
-        pass
-
-
-def test_a_slow_simplification_is_cut_off_and_the_step_is_undecided(monkeypatch):
-    monkeypatch.setattr(zero_test.sp, "simplify", _for_ever)
-    monkeypatch.setattr(zero_test, "SECONDS", 0.2)
-    identity = sp.sin(x) ** 2 + sp.cos(x) ** 2
-    began = time.process_time()
-    assert decide(identity, 1).how.endswith("(SymPy was cut off after 0.2 s)")
-    with pytest.raises(Undecided, match=r"eq-slow, step 1 \(Pythagoras\) is undecided.*cut off after 0.2 s"):
-        Derivation(identity, label="eq-slow", title="slow").step(sp.Integer(1), "Pythagoras")
-    assert time.process_time() - began < 5
-
-
-def test_a_slow_numerical_opinion_is_cut_off_too(monkeypatch):
-    monkeypatch.setattr(numbers, "evaluate", _for_ever)
-    monkeypatch.setattr(decide_module, "NUMERIC_SECONDS", 0.2)
-    verdict = decide(x, x)
-    assert (verdict.status, verdict.how) == ("undecided", "no numerical opinion: cut off after 0.2 s")
-
-
 def test_an_error_inside_sympy_is_no_proof(monkeypatch):
     def fails(*_):
         raise NotImplementedError("sign unknown")
@@ -94,50 +65,3 @@ def test_an_error_inside_sympy_is_no_proof(monkeypatch):
     verdict = decide(sp.sin(x) ** 2 + sp.cos(x) ** 2, 1)
     assert verdict.status == "agrees"
     assert "NotImplementedError: sign unknown" in verdict.how
-
-
-def test_the_limit_restores_the_handler_of_others():
-    def mine(*_):
-        raise AssertionError
-
-    before = signal.signal(signal.SIGPROF, mine)
-    try:
-        with time_limit(5):
-            pass
-        assert signal.getsignal(signal.SIGPROF) is mine
-        with pytest.raises(TooSlow), time_limit(0.05):
-            _for_ever()
-        assert signal.getsignal(signal.SIGPROF) is mine
-        assert signal.getitimer(signal.ITIMER_PROF)[0] == 0
-    finally:
-        signal.signal(signal.SIGPROF, before)
-
-
-def test_limits_nest():
-    with pytest.raises(TooSlow, match=r"after 0\.3 s"), time_limit(0.3):
-        with pytest.raises(TooSlow, match=r"after 0\.1 s"), time_limit(0.1):
-            _for_ever()
-        with time_limit(60):
-            pass
-        _for_ever()
-    assert signal.getitimer(signal.ITIMER_PROF)[0] == 0
-
-
-def test_an_error_inside_the_block_stops_the_clock():
-    with pytest.raises(KeyError), time_limit(0.1):
-        raise KeyError
-    assert signal.getitimer(signal.ITIMER_PROF)[0] == 0
-
-
-def test_off_the_main_thread_the_block_runs_to_its_end():
-    ended = []
-
-    def work():
-        with time_limit(0.01):
-            time.sleep(0.1)
-            ended.append(is_zero(exp(x) * exp(-x) - 1))
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
-    assert ended == [True]

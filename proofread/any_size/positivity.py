@@ -1,5 +1,8 @@
 """Whether a normal form is positive for sure, where the signs of its generators do not show it.
 
+This is the prover of signs for sums of any length; of plain expressions it is `language.intervals`.  The
+signs of generators are told by `Case.sign`, from those of their parts.
+
 In :math:`\\sum_i e^{z_i}-e^{z_k}` the sum is the term at :math:`k` and a rest that is positive as soon as
 there is another index; in :math:`\\sum_{i=1}^n w_i-\\sum_{i=1}^k w_i` the whole is its beginning and a rest.
 """

@@ -6,10 +6,9 @@ from collections import Counter
 import sympy as sp
 from mpmath import mp
 
-from proofread.budget import TooLong
 from proofread.decision.decide import decide
+from proofread.decision.opinions import is_seen_positive
 from proofread.errors import Refuted, Undecided
-from proofread.fixed_size.zero_test import is_positive
 from proofread.language.conditions import Conditions
 from proofread.language.parameters import Parameters
 from proofread.language.statement import Line, Statement
@@ -105,23 +104,18 @@ class Equivalence(Checked):
             error = Refuted if verdict.status == "refuted" else Undecided
             why = verdict.witness or verdict.how
             raise error(f"{where}: {unknown} = {solution} does not solve it: {why}")
-        given = list(map(unfold, self.given))
+        given = Conditions(self.given)
         places = list(points(Parameters(*sides, value, *given), given, count=3))
         self._stays_inside(value, where)
         self._rejected += self._attack(sides, value, places, where)
-        try:
-            is_only = self._spares_the_ends(sides, value) and (
-                self._reversible(number) or self._monotone(sides))
-        except TooLong:
-            is_only = False
-        if not is_only:
+        if not (self._spares_the_ends(sides, value) and (self._reversible(number) or self._monotone(sides))):
             raise Undecided(f"{where}: that {self._domain} holds no other solution is not seen: the step to "
                             "the next line cannot be taken back everywhere, and the difference of the sides "
                             "is not monotone")
 
     def _stays_inside(self, value, where):
         """Refute a solution that leaves the domain at one of many places."""
-        given = list(map(unfold, self.given))
+        given = Conditions(self.given)
         for point in points(Parameters(value, *given), given, count=PLACES, seed=1):
             if not self._holds(quick(value, point)):
                 raise Refuted(
@@ -129,13 +123,10 @@ class Equivalence(Checked):
 
     def _is_inside(self, value):
         """Whether it follows from the conditions that the solution lies in the domain."""
-        given, domain = list(map(unfold, self.given)), self._domain
-        try:
-            return all((value == end and not is_open) or _beyond(sign, value, end, given)
-                       for sign, end, is_open in ((1, domain.start, domain.left_open),
-                                                  (-1, domain.end, domain.right_open)))
-        except TooLong:
-            return False
+        domain = self._domain
+        return all((value == end and not is_open) or is_seen_positive(sign * (value - end), self.given)
+                   for sign, end, is_open in ((1, domain.start, domain.left_open),
+                                              (-1, domain.end, domain.right_open)))
 
     def _attack(self, sides, value, places, where):
         """Put wrong solutions to the line."""
@@ -153,12 +144,11 @@ class Equivalence(Checked):
     def _confined(self):
         """The conditions, with the unknown in its domain."""
         unknown, low, high = unfold(self.unknown), self._domain.start, self._domain.end
-        return [*map(unfold, self.given), unknown > low, unknown < high]
+        return Conditions((*self.given, unknown > low, unknown < high))
 
     def _sign(self, expr):
         """1 or −1 if an expression has this sign everywhere in the domain, else 0."""
-        given = Conditions(self._confined())
-        return next((sign for sign in (1, -1) if all(map(is_positive, given.everywhere(sign * expr)))), 0)
+        return next((sign for sign in (1, -1) if is_seen_positive(sign * expr, self._confined())), 0)
 
     def _reversible(self, number):
         """Whether the next line follows by a step that can be taken back."""
@@ -181,9 +171,7 @@ class Equivalence(Checked):
         ends = ((self._domain.start, self._domain.left_open), (self._domain.end, self._domain.right_open))
         gaps = [(sides[0] - sides[1]).subs(unfold(self.unknown), end) for end, is_open in ends
                 if not is_open and end != value]
-        known = Conditions(self.given)
-        return all(any(all(map(is_positive, known.everywhere(sign * gap))) for sign in (1, -1))
-                   for gap in gaps)
+        return all(any(is_seen_positive(sign * gap, self.given) for sign in (1, -1)) for gap in gaps)
 
     def _holds(self, value):
         """Whether a value lies in the domain."""
@@ -203,33 +191,3 @@ class Equivalence(Checked):
                     "no line has another one: each step can be taken back, or the line is monotone"]
         return {"kind": "equivalence", "status": "proved" if self._inside else "numbers agree",
                 "findings": findings, "rejected": dict(self._rejected), "seconds": round(self.seconds, 3)}
-
-
-def _beyond(sign, expr, bound, given):
-    """Whether ``expr`` is larger (sign 1) or smaller (sign -1) than a number wherever the conditions hold.
-
-    A sum with a number, a multiple, an exponential and a logarithm are taken back, until a condition or the
-    signs of the terms say it.
-    """
-    gap = sign * (expr - bound)
-    if all(map(is_positive, Conditions(given).everywhere(gap))):
-        return True
-    for condition in given:
-        if isinstance(condition, (sp.StrictLessThan, sp.StrictGreaterThan)):
-            rest = sp.expand(gap - (condition.gts - condition.lts))
-            if rest.is_number and rest.is_nonnegative:
-                return True
-    number, rest = expr.as_coeff_Add()
-    if number != 0:
-        return _beyond(sign, rest, bound - number, given)
-    number, rest = expr.as_coeff_Mul()
-    if number != 1 and number.is_nonzero:
-        return _beyond(sign if number > 0 else -sign, rest, bound / number, given)
-    if isinstance(expr, sp.exp):
-        if bound.is_positive:
-            return _beyond(sign, expr.args[0], sp.log(bound), given)
-        return sign > 0 and bool(expr.args[0].is_real)
-    if isinstance(expr, sp.log):
-        inside = sign > 0 or _beyond(1, expr.args[0], sp.S.Zero, given)
-        return inside and _beyond(sign, expr.args[0], sp.exp(bound), given)
-    return False

@@ -7,9 +7,8 @@ import sympy as sp
 from mpmath import mp
 
 from proofread.decision.decide import decide
+from proofread.decision.opinions import is_seen_positive
 from proofread.errors import CannotEvaluate, Misprinted, Refuted, Undecided
-from proofread.fixed_size.zero_test import is_positive
-from proofread.language.conditions import Conditions
 from proofread.language.defined import defined_in
 from proofread.language.typed import unfold
 from proofread.latex.reader import Unreadable, read
@@ -163,9 +162,8 @@ def _sides(claim):
 
 def _strict(tex, left, sign, right, given):
     """A strict inequality: of both that are not strict one is proved, and the sides are nowhere equal."""
-    parts = Conditions(given).everywhere(unfold(right - left if sign == "<" else left - right))
-    ways = (1, -1) if sign == "≠" else (1,)
-    if any(all(is_positive(way * part) for part in parts) for way in ways):
+    gap = unfold(right - left if sign == "<" else left - right)
+    if any(is_seen_positive(way * gap, given) for way in ((1, -1) if sign == "≠" else (1,))):
         return "proved"
     verdict = decide(left, right, "<=" if sign == "<" else ">=", given=given)
     if sign != "≠" and verdict.status == "refuted":

@@ -4,6 +4,7 @@ import sympy as sp
 
 from proofread.budget import TooLong, within
 from proofread.errors import CannotEvaluate
+from proofread.language.intervals import is_positive
 
 from .algebra import for_every_size, for_some_sizes
 from .numbers import COARSE, POINTS, Numbers
@@ -44,3 +45,11 @@ def plain_counterexample(left, right, relation="=", given=()):
         return within(Numbers(asked.changed(given=(*asked.given, *small)), grain=COARSE).counterexample)
     except (CannotEvaluate, TooLong):
         return None
+
+
+def is_seen_positive(expr, given=()):
+    """Whether algebra shows, within its steps, that an expression is positive wherever conditions hold."""
+    try:
+        return within(lambda: is_positive(expr, given))
+    except TooLong:
+        return False

@@ -83,23 +83,6 @@ def is_nonnegative(expr):
     return within(is_seen) or None
 
 
-def is_positive(expr):
-    """``True`` if SymPy shows that ``expr`` is nowhere zero or negative, else ``None``; or `TooLong`.
-
-    Examples
-    --------
-    >>> import sympy as sp
-    >>> u, x = sp.Symbol("u", positive=True), sp.Symbol("x", real=True)
-    >>> is_positive(u + 1 / u), is_positive(x**2)
-    (True, None)
-    """
-    def is_seen():
-        forms = (expr, sp.factor(expr), sp.factor(sp.together(expr)), sp.expand(expr))
-        return any(form.is_positive for form in forms)
-
-    return within(is_seen) or None
-
-
 def _above_tangents(expr):
     """Nonnegativity from :math:`1 - 1/a \\le \\log a \\le a - 1`, as the sign of each factor asks."""
     rest, factors = sp.expand_mul(expr), {}

@@ -121,9 +121,19 @@ class Conditions(tuple):
     # --- numbers --------------------------------------------------------------------------------
 
     @cached_property
+    def inequalities(self):
+        """The conditions that say what is larger."""
+        return [c for c in self if isinstance(c, INEQUALITIES)]
+
+    @cached_property
+    def strict(self):
+        """The conditions that say what is larger, and not equal."""
+        return Conditions(c for c in self.inequalities if isinstance(c, STRICT))
+
+    @cached_property
     def bounds(self):
         """Each `Bound` of a symbol, in the order of the conditions."""
-        return [Bound(side, end, sign, isinstance(c, STRICT)) for c in self if isinstance(c, INEQUALITIES)
+        return [Bound(side, end, sign, isinstance(c, STRICT)) for c in self.inequalities
                 for side, end, sign in ((c.gts, c.lts, 1), (c.lts, c.gts, -1))
                 if side.is_Symbol and not end.has(side)]
 
@@ -172,7 +182,7 @@ class Conditions(tuple):
 
         One that may be 0 is left as it is, for no positive symbol stands for that.
         """
-        strict, values = Conditions(c for c in self if isinstance(c, STRICT)), {}
+        strict, values = self.strict, {}
         numbers = {s for s in expr.free_symbols & strict._told if s.is_real and not s.is_integer}
         for symbol in sorted(numbers, key=str):
             if symbol.is_zero is not False and (symbol.is_nonnegative or symbol.is_nonpositive):

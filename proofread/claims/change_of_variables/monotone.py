@@ -7,10 +7,10 @@ from sympy.calculus.singularities import singularities
 
 from proofread.budget import TooLong, within
 from proofread.decision.decide import decide
+from proofread.decision.opinions import is_seen_positive
 from proofread.decision.verdict import Verdict
-from proofread.fixed_size.zero_test import is_positive
 from proofread.language.binders import substitute
-from proofread.language.intervals import SMOOTH, Inside
+from proofread.language.intervals import Inside, is_continuous_at
 from proofread.language.typed import unfold
 from proofread.mutation.operators import chosen
 
@@ -110,9 +110,9 @@ class Monotone(Distributed, several=False):
 
     def _is_room(self, stretch):
         low, high = stretch.low, stretch.high
-        if low.is_infinite or high.is_infinite or is_positive(high - low):
+        if low.is_infinite or high.is_infinite or is_seen_positive(high - low):
             return Verdict("proved")
-        return Verdict("refuted" if is_positive(low - high) else "undecided",
+        return Verdict("refuted" if is_seen_positive(low - high) else "undecided",
                        problem=f"{low} < {high} is not seen")
 
     def _density(self, stretch):
@@ -147,7 +147,7 @@ class Monotone(Distributed, several=False):
         return decide(limit, reached, given=self.given)
 
     def _limit(self, function, end, direction):
-        if not end.is_infinite and _is_continuous_at(function, self._x, end):
+        if not end.is_infinite and is_continuous_at(function, self._x, end):
             return substitute(function, {self._x: end})
         try:
             return within(lambda: sp.limit(function, self._x, end, direction))
@@ -195,18 +195,3 @@ def _slips(pieces):
         yield f"a piece ends at {moved}", [*pieces[:place], piece._replace(end=moved), *pieces[place + 1:]]
         swapped = [piece._replace(value=after.value), after._replace(value=piece.value)]
         yield "two pieces exchanged", [*pieces[:place], *swapped, *pieces[place + 2:]]
-
-
-def _is_continuous_at(expr, variable, place):
-    """Whether it is seen that a function has its value at a finite place for a limit there."""
-    if variable not in expr.free_symbols or expr == variable:
-        return True
-    if not all(_is_continuous_at(a, variable, place) for a in expr.args):
-        return False
-    if expr.is_Add or expr.is_Mul or isinstance(expr, SMOOTH):
-        return True
-    if expr.is_Pow or isinstance(expr, sp.log):
-        base = substitute(expr.args[0], {variable: place})
-        return bool(base.is_positive or expr.is_Pow and base.is_zero and expr.exp.is_positive
-                    and variable not in expr.exp.free_symbols)
-    return False

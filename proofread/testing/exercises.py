@@ -10,7 +10,7 @@ from functools import partial
 
 import sympy as sp
 
-from proofread import Exercise
+from proofread.claims.exercise import Exercise
 from proofread.language.typed import unfold
 
 UNITY = sp.sin(1) ** 2 + sp.cos(1) ** 2

@@ -20,7 +20,8 @@ LAYERS = (
     {"numeric", "fixed_size"},
     {"language"},
     {"ledger"},
-    {"errors", "settings", "budget"},
+    {"budget"},
+    {"errors", "settings"},
 )
 DOORS = {"__init__", "public"}  #: they hand names out, and no room imports them
 LAYER = {room: number for number, rooms in enumerate(LAYERS) for room in rooms}

@@ -13,6 +13,7 @@ from proofread.any_size.rules.derivatives import with_own_indices
 from proofread.budget import TooLong, within
 from proofread.errors import NoRule
 from proofread.language.binders import MaxOver, Unless, substitute
+from proofread.language.conditions import Conditions
 from proofread.language.parameters import Parameters
 from proofread.language.typed import unfold
 from proofread.mutation.operators import mutants
@@ -104,7 +105,7 @@ def round_trips(seed, count):
         if not expr.has(sp.Sum):
             continue
         count -= 1
-        for names, case in prover.cases([expr], ()):
+        for names, case in prover.cases([expr], Conditions(())):
             own = with_own_indices(substitute(expr, names))
             try:
                 form = within(lambda own=own, case=case: canonical(normal(own, case), case), STEPS)

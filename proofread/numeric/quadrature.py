@@ -3,6 +3,9 @@
 The evaluation of an integrand is handed over as ``value``, as for matrices.
 """
 
+from functools import cache
+from importlib import import_module
+
 import sympy as sp
 from mpmath import mp, mpf
 from sympy.core.function import AppliedUndef
@@ -11,7 +14,6 @@ from proofread.errors import CannotEvaluate
 from proofread.language.binders import Bracket, Unless
 from proofread.language.intervals import KINKS
 
-from . import float64_quadrature
 from .compiled import Ready
 from .double_exponential import integrate
 from .precision import DIGITS
@@ -52,9 +54,10 @@ def _integral(expr, point, value):
                 return integrand({variable: place})
 
         waves = expr.has(AppliedUndef)  # random functions, which are smooth
-        quickly = mp.dps <= FEW_DIGITS and not inner
-        if waves and quickly and float64_quadrature.has_meaning(function, variable):
-            return float64_quadrature.integral(function, variable, [low, high], point, value)
+        doubles = _in_doubles() if mp.dps <= FEW_DIGITS and not inner else None
+        quickly = doubles and doubles.has_meaning(function, variable)
+        if waves and quickly:
+            return doubles.integral(function, variable, [low, high], point, value)
         if waves and -low == high == mp.inf:
             return _over_the_line(along, expr)
         smooth = waves and not mp.isinf(high - low)
@@ -62,11 +65,20 @@ def _integral(expr, point, value):
         anywhere = {v[0]: 1 / mp.pi for v in inner}
         peaks = [] if smooth else _peaks(function, variable, low, high, {**anywhere, **point}, value)
         cuts = _cuts(expr, low, high, peaks, point, value)
-        if quickly and not waves and float64_quadrature.has_meaning(function, variable):
-            return float64_quadrature.integral(function, variable, cuts, point, value)
+        if quickly and not waves:
+            return doubles.integral(function, variable, cuts, point, value)
         return _in_pieces(along, cuts, expr, smooth)
 
     return over(list(expr.limits), point)
+
+
+@cache
+def _in_doubles():
+    """The quadrature at all nodes at once, if NumPy and SciPy can be had: mpmath does the same, slowly."""
+    try:
+        return import_module("proofread.numeric.float64_quadrature")
+    except ImportError:
+        return None
 
 
 def are_nested(*exprs):

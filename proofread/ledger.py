@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass, fields
 #: under what name an output has its entry in its metadata
 METADATA = "proofread"
 
+#: what rejects a wrong version: what decided the line, numbers at the places of the line, a function
+BY_CHECK, BY_NUMBERS, BY_FUNCTION = "by the check", "by numbers at two to four points", "by the function"
 STATUSES = ("proved", "proved for some sizes", "numbers agree", "argued", "definition", "measured", "refuted")
 KINDS = ("derivation", "equivalence", "distributed", "definition", "argued", "agreement", "enumeration",
          "quadrature", "statistical", "erratum", "exercise", "figure", "said",
@@ -42,7 +44,7 @@ class Entry:
     argued : int
         How many of the lines are argued.
     rejected : dict
-        How many wrong versions were rejected, and how: ``{"by the check": …, "by numbers": …}``.
+        How many wrong versions were rejected, by what: `BY_CHECK`, `BY_NUMBERS` or `BY_FUNCTION`.
     rests_on : tuple of str
         Labels of the definitions, claims and equations that the checks made use of.
     rows : tuple of str

@@ -18,7 +18,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx.util.nodes import make_refnode
 
-from proofread.ledger import Entry
+from proofread.ledger import BY_CHECK, BY_FUNCTION, BY_NUMBERS, Entry
 from proofread.sphinx import shown
 from proofread.sphinx.entries import of_book, of_equation, rejected, titled_checks, word
 from proofread.sphinx.shown import equation_link, href
@@ -195,11 +195,12 @@ class BookLedger(BookDirective):
             rows.append(self.coverage_row(self.chapter(name), book[name], here))
         every = [entry for entries in book.values() for entry in entries]
         rows.append(self.coverage_row("The book", every, typed))
-        head = ["Chapter", "Displayed equations", "Wrong versions rejected", "Typed formulas",
-                "Seconds of checks"]
-        how = ", ".join(f"{number} {by}" for by, number in rejected(every).most_common())
+        head = ["Chapter", "Displayed equations", "Wrong versions that a check rejected",
+                "that numbers contradict", "Typed formulas", "Seconds of checks"]
         return [shown.table(head, rows, classes=["coverage"]),
-                self.paragraph(f"Of the wrong versions in the book there were rejected: {how}.")]
+                self.paragraph("Some wrong versions of a line are put to the check that accepted it, or to a "
+                               "function; the others are contradicted by numbers at two to four points, and "
+                               "counted apart.")]
 
     def coverage_row(self, title, entries, typed):
         count = Counter(entry.status for entry in entries if entry.label)
@@ -210,7 +211,9 @@ class BookLedger(BookDirective):
         told = f"{typed['all']}: {typed['unchecked']} unchecked" if typed["all"] else "0"
         seconds = f"{sum(e.seconds for e in entries):.1f}"
         counted = f"{count.total()}: {kinds}" if kinds else "0"
-        return [title, counted, rejected(entries).total(), told, seconds]
+        found = rejected(entries)
+        by_check = found[BY_CHECK] + found[BY_FUNCTION]
+        return [title, counted, by_check, found[BY_NUMBERS], told, seconds]
 
     def card(self, entry):
         card = shown.card(self.env, entry)

@@ -14,7 +14,8 @@ from proofread.language.parameters import Parameters
 from proofread.language.statement import Line, Statement
 from proofread.language.sympy import Eq
 from proofread.language.typed import unfold
-from proofread.mutation.attack import BY_CHECK, Accepted, refuse_none, rejections
+from proofread.ledger import BY_CHECK
+from proofread.mutation.attack import Accepted, refuse_none, rejections
 from proofread.mutation.operators import chosen
 from proofread.numeric.evaluation import quick
 from proofread.numeric.sampling import points

@@ -17,6 +17,7 @@ from proofread.language.parameters import Parameters
 from proofread.language.statement import leaves
 from proofread.language.typed import Function, is_claim, unfold
 from proofread.latex.printer import tex
+from proofread.ledger import BY_CHECK
 
 from .base import Checked
 
@@ -283,7 +284,7 @@ class Exercise(Checked):
         return {"kind": "exercise", "status": status, "scope": verdict.scope, "label": "",
                 "findings": findings,
                 "title": f"exercise [{self.label.removeprefix('ex-')}](#{self.label})",
-                "rejected": {"by the check": len(self.hints)}, "seconds": round(self.seconds, 3)}
+                "rejected": {BY_CHECK: len(self.hints)}, "seconds": round(self.seconds, 3)}
 
     def sentence(self):
         parts, verdict = self.solved

@@ -19,6 +19,7 @@ from proofread.language.defined import defined_in
 from proofread.language.parameters import Parameters
 from proofread.language.statement import admissible, with_values
 from proofread.language.typed import unfold
+from proofread.ledger import BY_FUNCTION
 from proofread.mutation.attack import Accepted, refuse_none, rejections
 from proofread.mutation.operators import chosen
 from proofread.numeric.arrays import generator, point_of
@@ -268,7 +269,7 @@ def _attack(formula, exact_at, of):
                 continue
             has_value = True
             if mp.im(wrong) != 0 or _error(value, mp.re(wrong)) > allowed:
-                return "by the function"
+                return BY_FUNCTION
         if has_value and decide(formula, mutant).status == "refuted":
             return Accepted("agrees with the function at all places tried")
         return None

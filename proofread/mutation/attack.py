@@ -9,12 +9,12 @@ from proofread.decision.cache import kept
 from proofread.decision.decide import answer
 from proofread.decision.opinions import are_equal, is_refuted
 from proofread.errors import Vacuous
+from proofread.ledger import BY_CHECK, BY_NUMBERS
 from proofread.numeric.evaluation import quick
 
 from .operators import chosen
 
 COSTLY = (sp.Integral,)
-BY_CHECK, BY_NUMBERS = "by the check", "by numbers at two to four points"
 TURNED = {"<=": ">=", ">=": "<="}
 
 

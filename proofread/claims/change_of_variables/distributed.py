@@ -12,7 +12,8 @@ from proofread.errors import Refuted, Undecided
 from proofread.language.notation import E, HasLaw
 from proofread.language.statement import Line, Statement
 from proofread.language.typed import unfold
-from proofread.mutation.attack import ACCEPTED, BY_CHECK, refuse_none, rejections
+from proofread.ledger import BY_CHECK
+from proofread.mutation.attack import ACCEPTED, refuse_none, rejections
 
 from .regions import Ranges
 

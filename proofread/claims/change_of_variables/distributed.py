@@ -9,6 +9,7 @@ import sympy as sp
 from proofread.claims.base import Checked
 from proofread.decision.laws import check_laws
 from proofread.errors import Refuted, Undecided
+from proofread.language.conditions import Conditions
 from proofread.language.notation import E, HasLaw
 from proofread.language.statement import Line, Statement
 from proofread.language.typed import unfold
@@ -118,7 +119,7 @@ class Distributed(Checked):
         began = time.process_time()
         self.transform, self.source, self.target = transform, source, target
         self.label, self.title, self.rows, self.given = label, title, tuple(rows), tuple(given)
-        self._known = [unfold(c) for c in self.given]
+        self._known = Conditions(self.given)
         self._has_total_one = self._refuse_bad_laws()
         self.verdicts = tuple(self._decided())
         self._rejected = self._attack()

@@ -12,17 +12,14 @@ from proofread.errors import CannotEvaluate, Misprinted, Refuted, Undecided
 from proofread.language.defined import defined_in
 from proofread.language.typed import unfold
 from proofread.latex.reader import Unreadable, read
-from proofread.latex.round_trip import blanked, same, vocabulary
+from proofread.latex.relations import split
+from proofread.latex.round_trip import same, vocabulary
 from proofread.numeric.evaluation import evaluate
 
 from .base import Checked
 
 #: what nothing decides: an assumption, a name for something, what somebody else wrote, a choice of numbers
 UNDECIDED = ("condition", "notation", "quotation", "choice")
-SIGNS = {"=": "=", r"\le": "<=", r"\leq": "<=", r"\ge": ">=", r"\geq": ">=", "<": "<", ">": ">",
-         r"\lt": "<", r"\gt": ">", r"\propto": "∝", r"\approx": "≈", r"\ne": "≠", r"\neq": "≠"}
-_SIGN = re.compile("|".join(re.escape(s) + ("(?![a-zA-Z])" if s[0] == "\\" else "")
-                            for s in sorted(SIGNS, key=len, reverse=True)))
 TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 KINDS = {sp.Equality: "=", sp.Unequality: "≠", sp.LessThan: "<=", sp.GreaterThan: ">=",
          sp.StrictLessThan: "<", sp.StrictGreaterThan: ">"}
@@ -120,17 +117,6 @@ def _claims(what):
     """The formulas that are given for a relation, or for each of a chain."""
     claim = what[0] if isinstance(what, tuple) else what
     return claim if isinstance(claim, list) else [] if isinstance(claim, (str, Checked)) else [claim]
-
-
-def split(tex):
-    r"""The sides of a relation, or of a chain of them, and the signs between them.
-
-    >>> split(r"0 \le x < \left|y\right| = z")
-    (['0', 'x', '\\left|y\\right|', 'z'], ['<=', '<', '='])
-    """
-    found = list(_SIGN.finditer(blanked(tex)))
-    starts, ends = [0, *(f.end() for f in found)], [*(f.start() for f in found), len(tex)]
-    return [tex[a:b].strip() for a, b in zip(starts, ends)], [SIGNS[f[0]] for f in found]
 
 
 def _decided(tex, shown, claim, given):

@@ -12,13 +12,11 @@ from proofread.language.statement import leaves
 from proofread.language.typed import is_claim, unfold
 
 from .reader import Every, Unreadable, Vocabulary, read
+from .relations import blanked
 
 #: relations of lines; those that bind the loosest, or hold another sign, come first
 _SIGNS = {r":\iff": ":iff", ":=": ":=", r"\implies": "=>", r"\iff": "iff", r"\propto": "∝", r"\le": "<=",
           r"\ge": ">=", "=": "="}
-_BRACKET = re.compile(r"\\(left|right)(?![a-zA-Z])\s*(?:\\[a-zA-Z]+|\\?.)|\\(?:begin|end)\{cases\}"
-                      r"|[()\[\]{}]")
-_OPENING = ("(", "[", "{", r"\begin{cases}")
 _ROW = re.compile(r"(.*?)(?:(?:&&| )\\quad\\small(\\textbf\{argued: \})?\\text\{(.*)\})?\s*", re.DOTALL)
 
 
@@ -71,21 +69,6 @@ def _split(text):
         if found := re.search(re.escape(sign) + ("(?![a-zA-Z])" if sign[-1].isalpha() else ""), outside):
             return _clean(text[:found.start()]), _SIGNS[sign], _clean(text[found.end():])
     return "", "", _clean(text)
-
-
-def blanked(text):
-    r"""The text with blanks for all that stands in brackets, so that places stay the same.
-
-    >>> blanked(r"f(x = 1) = \left|y\right|")
-    'f        =               '
-    """
-    kept, depth, start = [], 0, 0
-    for bracket in _BRACKET.finditer(text):
-        between = text[start:bracket.start()]
-        kept.append((between if depth == 0 else " " * len(between)) + " " * len(bracket[0]))
-        depth += 1 if bracket[0] in _OPENING or bracket[1] == "left" else -1
-        start = bracket.end()
-    return "".join(kept) + text[start:]
 
 
 def _clean(text):

@@ -15,8 +15,8 @@ from sphinx import addnodes
 from sphinx.errors import ConfigError
 from sphinx.util import logging
 
-from proofread.claims.prose import split
 from proofread.latex.plain import plain
+from proofread.latex.relations import split
 
 from . import entries
 from .directives import placeholder

@@ -10,24 +10,14 @@ import ast
 import re
 from decimal import Decimal, InvalidOperation
 
-from proofread.claims.prose import split
 from proofread.latex.plain import plain
+from proofread.latex.relations import formulas, split
 
 _SYMBOL = (r"(?:\\(?:hat|bar|tilde|math[a-z]+|boldsymbol)\s*)?(?:\{\\?[A-Za-z]+\}|\\[A-Za-z]+|[A-Za-z])'*"
            r"(?:\s*[_^]\s*(?:\{[^{}]*\}|\\[A-Za-z]+|\w|\*))*'*")
 _DOTS = r"\\l?dots|\\infty|-?\d+"
 _LIST = rf"\s*(?:{_SYMBOL}|{_DOTS})(?:\s*(?:[,;|]|\\mid)\s*(?:\\,\s*)*(?:{_SYMBOL}|{_DOTS}))*\s*"
 _NAME = re.compile(rf"(?:{_LIST}|(?:{_SYMBOL})?\s*(?:\\bigl)?[(\[]{_LIST}(?:\\bigr)?[)\]])")
-
-
-# What is between single dollars, unless they stand in code.
-_FORMULA = re.compile(r"^(?P<fence>`{3,}).*?^(?P=fence)|(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)|"
-                      r"\$\$.+?\$\$|(?<!\\)\$(?P<tex>[^$]+)\$", re.DOTALL | re.MULTILINE)
-
-
-def formulas(text: str) -> list[str]:
-    """All that stands between single dollars in a text of Markdown."""
-    return [found["tex"] for found in _FORMULA.finditer(text) if found["tex"]]
 
 
 def reasons(entries) -> list[str]:
@@ -72,7 +62,7 @@ def stands(tex: str, shown: str) -> bool:
 
 def claims(texts: list[str], entries) -> set[str]:
     """The formulas of a page that are more than a name or a digit; of relations those in reasons."""
-    typed = {tex for text in texts for tex in formulas(text) if not split(tex)[1]} | set(reasons(entries))
+    typed = {tex for text in texts for _, tex in formulas(text) if not split(tex)[1]} | set(reasons(entries))
     return set(filter(is_claim, typed))
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from proofread import Definition, Derivation
 from proofread import sympy as sp
-from proofread.claims.prose import said, split
+from proofread.claims.prose import said
 from proofread.errors import Misprinted, Refuted, Undecided
 from proofread.language.sympy import Rational, exp, log
 
@@ -104,10 +104,6 @@ def test_what_nothing_decides_has_a_name():
         said({"T > 1": "obvious"})
     with pytest.raises(ValueError, match="no relation in T"):
         said({"T": "condition"})
-
-
-def test_brackets_hide_relations():
-    assert split(r"\left|\{i : z_i = 1\}\right| = m") == ([r"\left|\{i : z_i = 1\}\right|", "m"], ["="])
 
 
 def test_a_bar_does_not_end_a_cell_of_the_table():

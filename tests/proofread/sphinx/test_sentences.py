@@ -53,8 +53,3 @@ def test_reasons(tex, borne_out):
 def test_what_braces_hold_together_stays_together(tex):
     shown = Entry("derivation", "proved", label="eq-a", tex=r"e^{-t t} + 2^k-1 + \frac{12}{3}")
     assert sentences.unchecked([f"So ${tex}$ is it."], [], [shown]) == [tex]
-
-
-def test_code_in_a_text_is_no_formula():
-    text = "`$a$` and {eval}`f'${b}$'`, $c$,\n```\n$d$\n```\n\\$5, $$e$$ and\n$f\n+ g$"
-    assert sentences.formulas(text) == ["c", "f\n+ g"]

@@ -2,6 +2,7 @@
 
 import re
 from decimal import Decimal, InvalidOperation
+from itertools import product
 
 import sympy as sp
 from mpmath import mp
@@ -10,11 +11,14 @@ from proofread.decision.decide import decide
 from proofread.decision.opinions import is_seen_positive
 from proofread.errors import CannotEvaluate, Misprinted, Refuted, Undecided
 from proofread.language.defined import defined_in
+from proofread.language.parameters import Parameters
+from proofread.language.statement import admissible, with_values
 from proofread.language.typed import unfold
 from proofread.latex.reader import Unreadable, read
 from proofread.latex.relations import split
 from proofread.latex.round_trip import same, vocabulary
 from proofread.numeric.evaluation import evaluate
+from proofread.numeric.sampling import describe
 
 from .base import Checked
 
@@ -23,6 +27,8 @@ UNDECIDED = ("condition", "notation", "quotation", "choice")
 TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 KINDS = {sp.Equality: "=", sp.Unequality: "≠", sp.LessThan: "<=", sp.GreaterThan: ">=",
          sp.StrictLessThan: "<", sp.StrictGreaterThan: ">"}
+SIMPLE = (sp.S.Zero, sp.S.One, sp.S.NegativeOne, sp.S.Half, sp.Integer(2))  #: where sides often meet
+MOST_APART = 2  #: symbols to which these are given one by one; more have the same value
 _ORDERS = {"=": {"=", "<=", ">="}, "<=": {"<="}, ">=": {">="}, "∝": {"∝"}, ":=": {"="}}
 
 
@@ -154,7 +160,35 @@ def _strict(tex, left, sign, right, given):
     verdict = decide(left, right, "<=" if sign == "<" else ">=", given=given)
     if sign != "≠" and verdict.status == "refuted":
         raise Refuted(f"{tex} is false: {verdict.witness}", verdict.witness)
+    if place := _meeting(unfold(left), unfold(right), [unfold(c) for c in given]):
+        raise Refuted(f"{tex} is false: {place}", place)
     raise Undecided(f"{tex} is undecided: SymPy does not see that the sides differ everywhere")
+
+
+def _meeting(left, right, given):
+    """Where two sides are equal, in words, among simple numbers: random points miss such a place."""
+    known = Parameters(left, right, *given)
+    if known.functions or known.matrices:
+        return ""
+    whole = [*known.sizes, *known.indices, *(s for s in known.scalars if s.is_integer)]
+    others = [*(s for s in known.scalars if not s.is_integer), *known.bases]
+    apart = len(others) if len(others) <= MOST_APART else 1
+    for number, *values in product((1, 2), *[SIMPLE] * apart):
+        values = values if apart == len(others) else values * len(others)
+        place = dict.fromkeys(whole, sp.Integer(number)) | dict(zip(others, values))
+        if _equal_at(place, left, right, given):
+            return f"at {describe(place)} both sides are equal" if place else "both sides are equal"
+    return ""
+
+
+def _equal_at(place, left, right, given):
+    try:
+        for symbol, value in place.items():
+            admissible(symbol, value)
+        met = all(with_values(c, place) == sp.true for c in given)
+        return met and decide(with_values(left, place), with_values(right, place)).passes
+    except ValueError:  # a value that a symbol cannot have
+        return False
 
 
 def _rounded(tex, left, right, value):

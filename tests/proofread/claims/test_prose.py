@@ -45,11 +45,21 @@ FALSE = {
     r"\log x > x": (log(x) > x, Refuted),
     r"\log x < 2": ((log(x) < 2, [x < exp(x)]), Undecided),
     r"x^2 > 0.01": (x**2 > Rational(1, 100), Refuted),
-    r"x^2 + m \ne 0": (sp.Ne(x**2 + m, 0), Undecided),
+    r"x^2 + e^m \ne 2": (sp.Ne(x**2 + exp(m), 2), Refuted),
     r"-\log 0.2 \approx 1.619": (-log(Rational(1, 5)), Refuted),
     r"-\log 0.2 \approx 1.6095": (-log(Rational(1, 5)), Refuted),
     r"e^{20} \approx 4.8 \cdot 10^8": (exp(20), Refuted),
     r"\log x \approx 1.1": (log(x), Undecided),
+}
+# strict ones that hold but where the sides meet, which no random point sees: where that is
+MEETING = {
+    r"m^2 > 0": (m**2 > 0, "at m = 0 both sides are equal"),
+    r"-\log x > 1 - x": (-log(x) > 1 - x, "at x = 1 both"),
+    r"\pi_k < 1": (pi(k) < 1, "at n = 1, k = 1, z = 0 both"),
+    r"(x - t)^2 > 0": ((x - t)**2 > 0, "at t = 1, x = 1 both"),
+    r"0.5 < 1/2": (sp.Lt(Rational(1, 2), Rational(1, 2)), "is false: both"),
+    r"m^2 \ne 2m": (sp.Ne(m**2, 2 * m), "at m = 0 both"),
+    r"m^2 > 2m - 1": ((m**2 > 2 * m - 1, [m > 0]), "at m = 1 both"),
 }
 MISPRINTED = {
     r"-\log x \ge 1 + x": -log(x) >= 1 - x,
@@ -75,6 +85,18 @@ def test_what_is_false_or_beyond_it_is_refused(tex):
     what, error = FALSE[tex]
     with pytest.raises(error):
         said({tex: what})
+
+
+@pytest.mark.parametrize("tex", MEETING)
+def test_a_strict_inequality_fails_where_its_sides_meet(tex):
+    what, place = MEETING[tex]
+    with pytest.raises(Refuted, match=place):
+        said({tex: what})
+
+
+def test_where_sides_meet_outside_of_the_conditions_does_not_matter():
+    with pytest.raises(Undecided):  # at t = x, but that is excluded
+        said({r"(x - t)^2 > 0": ((x - t)**2 > 0, [t > x])})
 
 
 @pytest.mark.parametrize("tex", MISPRINTED)

@@ -221,21 +221,37 @@ def _compare(text, side, tex, given=()):
 
 def _line_of(checked, tex, texts, signs):
     """The relation stands in a checked object: each of its sides is a side of it, and so are the signs."""
-    sides, relations = _chain(checked)
+    sides, relations = chain(checked)
     name = checked.label or checked.title
     places = [[place for place, side in enumerate(sides) if _reads_as(text, side)] for text in texts]
     if [] in places:
         raise Misprinted(f"{tex}: {texts[places.index([])]} is no side of {name}")
-    for sign, lows, highs in zip(signs, places, places[1:]):
-        if not any(_follows(sign, low, high, relations) for low in lows for high in highs):
-            raise Misprinted(f"{tex} does not stand in {name}")
+    if not follow(signs, places, relations):
+        raise Misprinted(f"{tex} does not stand in {name}")
+    return named(checked)
+
+
+def named(checked):
+    """A reference to a checked object."""
     return f"[](#{checked.label})" if checked.label else checked.title
 
 
-def _chain(checked):
-    """The sides of all lines, and the relations between one and the next."""
-    lines = checked.lines()
-    return [lines[0].left, *(line.right for line in lines)], [line.relation for line in lines]
+def chain(checked):
+    """The sides of all lines, and the relations between one and the next: none where a line begins anew."""
+    sides, relations = [], []
+    for line in checked.lines():
+        if line.left is not None:
+            relations += [""] if sides else []
+            sides.append(line.left)
+        relations.append(line.relation)
+        sides.append(line.right)
+    return sides, relations
+
+
+def follow(signs, places, relations):
+    """Whether relations with these signs stand in a chain, for sides that stand at these places of it."""
+    return all(any(_follows(sign, low, high, relations) for low in lows for high in highs)
+               for sign, lows, highs in zip(signs, places, places[1:]))
 
 
 def _follows(sign, low, high, relations):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from proofread import Definition, Derivation
+from proofread import Definition, Derivation, Equivalence
 from proofread import sympy as sp
 from proofread.claims.prose import said
 from proofread.errors import Misprinted, Refuted, Undecided
@@ -117,6 +117,14 @@ def test_a_line_of_a_checked_object(tex):
 def test_no_line_of_it(tex):
     with pytest.raises(Misprinted, match="eq-slope"):
         said({tex: slope()})
+
+
+def test_the_lines_of_an_equivalence_are_no_chain():
+    solved = Equivalence(sp.Eq(2 * m, 4), unknown=m, domain=sp.Interval(0, 9), label="eq-two", title="two")
+    solved.step(sp.Eq(m, 2), "divide by 2")
+    assert word("m = 2", solved) == "[](#eq-two)"
+    with pytest.raises(Misprinted, match="4 = 2 does not stand in eq-two"):
+        said({"4 = 2": solved})
 
 
 def test_what_nothing_decides_has_a_name():

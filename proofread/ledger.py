@@ -131,6 +131,7 @@ class Ledger:
         # labels of definitions that a check has unfolded, other than to refute what uses them
         self.checked = set()
         self.statements = {}  # label -> the object that was displayed under it
+        self.symbols = set()  # those whose meanings were displayed
 
     def add(self, entry):
         self.entries[entry.label or (entry.kind, entry.of, entry.title, entry.tex)] = entry

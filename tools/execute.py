@@ -32,6 +32,7 @@ from pathlib import Path
 
 import yaml
 
+from proofread.latex import relations
 from proofread.ledger import METADATA, Entry
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -154,11 +155,32 @@ def shown(text: str) -> str:
     return re.sub(r"(?<![\w.)])-(?=[\d.])", "−", number[1] if number else text)
 
 
+# --- Relations in the text ---------------------------------------------------------
+
+
+def sentences(notebook) -> list[str]:
+    """The relations between single dollars in the text, each once."""
+    return list(dict.fromkeys(tex for cell in notebook.cells if cell.cell_type == "markdown"
+                              for _, tex in relations.relations(cell.source)))
+
+
+def _line_of_sentence(docname: str, notebook, tex: str) -> int:
+    """The line of the page that holds a relation, the first one that does."""
+    lines = source(docname).read_text("utf8").splitlines()
+    for cell, start in zip(notebook.cells, notebook.metadata.source_map):
+        if cell.cell_type == "markdown":
+            for line, other in relations.relations(cell.source):
+                if other == tex:
+                    return lines.index(cell.source.splitlines()[0], start) + line + 1
+    raise ValueError(f"{docname} does not say {tex}")
+
+
 # --- The key of a chapter ----------------------------------------------------
 
 
 def key(notebook) -> str:
-    """Digest of all that decides what the chapter prints; of its text only the expressions do."""
+    """Digest of all that decides what the chapter prints, and what becomes of its sentences; of its text
+    only the expressions and the relations do."""
     digest = hashlib.sha256()
 
     def add(*parts) -> None:
@@ -172,7 +194,9 @@ def key(notebook) -> str:
     for cell in code_cells(notebook):
         code.append(cell.source)
         add(cell.source, "raises-exception" in cell.metadata.get("tags", []))
-    add(expressions(notebook))
+    add(expressions(notebook), texts := sentences(notebook))
+    if texts:
+        code.append(f"import {_JUDGES}")
     for path in sorted(modules("\n".join(code))):
         add(path.relative_to(ROOT), path.read_bytes())
     return digest.hexdigest()
@@ -258,21 +282,27 @@ class ChapterError(Exception):
 
 
 def entries(notebook) -> list[Entry]:
-    """What the cells of an executed notebook declare of their outputs; what is no entry is an error."""
-    return [
-        Entry.read(dict(output.metadata[METADATA]))
-        for cell in code_cells(notebook)
-        for output in cell.get("outputs", [])
-        if METADATA in output.get("metadata", {})
-    ]
+    """What the cells of an executed notebook declare of their outputs, and at the end what was found of its
+    sentences; what is no entry is an error."""
+    declared = [output.metadata[METADATA] for cell in code_cells(notebook)
+                for output in cell.get("outputs", []) if METADATA in output.get("metadata", {})]
+    declared += notebook.get("metadata", {}).get(PACKAGE, {}).get("sentences", [])
+    return [Entry.read(dict(found)) for found in declared]
 
 
-# Run after the last cell, and no part of the notebook: what the checks themselves have entered, and for how
-# long the processor was busy with the chapter.
+# Run after the last cell, and no part of the notebook: what becomes of the relations in the text, what the
+# checks themselves have entered, and for how long the processor was busy with the chapter.
 _BOOK = """from json import dumps
 from time import process_time
 from proofread import ledger
-print(dumps([ledger.export(), process_time()]))"""
+print(dumps([ledger.export(), JUDGED, process_time()]))"""
+_JUDGES = "proofread.claims.sentences"
+
+
+def _last(notebook) -> str:
+    texts = sentences(notebook)
+    judged = f"__import__({_JUDGES!r}, fromlist=['judged']).judged({texts!r})" if texts else "([], {})"
+    return _BOOK.replace("JUDGED", judged)
 
 
 def compare_entries(docname: str, notebook, book: list[dict]) -> None:
@@ -299,6 +329,18 @@ def refuse_leftovers(docname: str, notebook) -> None:
                 raise ChapterError(f"{docname}.md: the value of a last line is shown, "
                                    f"{data['text/plain'][:60]!r}; end it with a semicolon: "
                                    f"{cell.source.splitlines()[-1]}")
+
+
+ADVICE = ("A relation in a sentence holds for all values that its symbols may have; a condition, a notation, "
+          "a choice or a quotation, and what holds under a condition, is listed in `said`.")
+
+
+def refuse_sentences(docname: str, notebook, failures: dict[str, str]) -> None:
+    """Refuse relations in the text that the kernel did not accept, each with its line and the reason."""
+    if failures:
+        told = [f"{docname}.md:{_line_of_sentence(docname, notebook, tex)}: ${tex}$ in a sentence: {reason}"
+                for tex, reason in failures.items()]
+        raise ChapterError("\n".join([*told, f"  {ADVICE}"]))
 
 
 def stored(docname: str):
@@ -336,11 +378,11 @@ def again(docname: str, *, running: list | None = None, unseen: dict[int, str] |
 
     notebook = read(docname)
     digest, kept = key(notebook), fresh(docname)
-    seconds, values = run(docname, notebook, running, unseen)
+    seconds, values, found = run(docname, notebook, running, unseen)
     if kept:
         compare(docname, kept, notebook, values)
         return kept
-    notebook.metadata[PACKAGE] = {"key": digest, "seconds": seconds, "values": values}
+    notebook.metadata[PACKAGE] = {"key": digest, "seconds": seconds, "values": values, "sentences": found}
     _write(STORE / f"{docname}.ipynb", nbformat.writes(notebook))
     return notebook
 
@@ -447,7 +489,8 @@ def _summary(notebook) -> str:
 def run(docname: str, notebook, running: list | None = None, unseen: dict[int, str] | None = None):
     """Execute a notebook in place, in the folder of the chapter.
 
-    Gives the seconds of computing, and the values of the expressions in the text.
+    Gives the seconds of computing, the values of the expressions in the text, and the entries of its
+    sentences.
 
     Parameters
     ----------
@@ -460,7 +503,7 @@ def run(docname: str, notebook, running: list | None = None, unseen: dict[int, s
     from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
     at, numbers = [0], {id(cell): number for number, cell in enumerate(code_cells(notebook), start=1)}
-    last = nbformat.v4.new_code_cell(_BOOK)
+    last = nbformat.v4.new_code_cell(_last(notebook))
     numbers[id(last)] = len(numbers) + 1
 
     values, asked = {}, expressions(notebook)
@@ -500,13 +543,15 @@ def run(docname: str, notebook, running: list | None = None, unseen: dict[int, s
     finally:
         running.remove(client)
         notebook.cells.remove(last)
-    book, seconds = json.loads(last.outputs[0].text)
+    printed = next(output.text for output in last.outputs if output.get("name") == "stdout")
+    book, (found, failures), seconds = json.loads(printed)
     compare_entries(docname, notebook, book)
+    refuse_sentences(docname, notebook, failures)
     refuse_leftovers(docname, notebook)
     if seconds > SECONDS:
         raise ChapterError(f"{docname}.md keeps the processor busy for {seconds:.0f} s, {SECONDS} are what a "
                            "chapter may take: make its checks cheaper, or split it")
-    return seconds, values
+    return seconds, values, found
 
 
 async def _evaluated(client, asked: list[str]) -> dict[str, dict]:

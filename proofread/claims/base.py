@@ -11,7 +11,7 @@ class Checked(ABC):
     """Base of everything that is shown after a check."""
 
     label = title = of = ""
-    rows = ()
+    rows = symbols = ()
     _rejected = {}
 
     @property
@@ -50,6 +50,7 @@ class Checked(ABC):
         book = current()
         book.add(entry)
         book.checked |= self.unfolded()
+        book.symbols |= set(self.symbols)
         if self.label:
             book.statements[self.label] = self
         data = {"text/markdown": text, "text/plain": entry.tex or entry.title}

@@ -17,6 +17,7 @@ from proofread.language.typed import unfold
 from proofread.latex.reader import Unreadable, read
 from proofread.latex.relations import split
 from proofread.latex.round_trip import same, vocabulary
+from proofread.ledger import current
 from proofread.numeric.evaluation import evaluate
 from proofread.numeric.sampling import describe
 
@@ -24,6 +25,7 @@ from .base import Checked
 
 #: what nothing decides: an assumption, a name for something, what somebody else wrote, a choice of numbers
 UNDECIDED = ("condition", "notation", "quotation", "choice")
+ARGUED = "by what is argued"  #: of a relation that was decided and uses a name for a claim that is argued
 TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 KINDS = {sp.Equality: "=", sp.Unequality: "≠", sp.LessThan: "<=", sp.GreaterThan: ">=",
          sp.StrictLessThan: "<", sp.StrictGreaterThan: ">"}
@@ -84,11 +86,11 @@ class Said(Checked):
     def evidence(self):
         """How many were decided, and what the others are."""
         words = list(self.found.values())
-        decided = sum(word not in UNDECIDED for word in words)
-        told = ["1 relation in sentences is decided" if decided == 1
-                else f"{decided} relations in sentences are decided"]
-        told += [f"{word}: {words.count(word)}" for word in UNDECIDED if word in words]
-        return {"kind": "said", "status": "proved" if decided else "definition", "findings": tuple(told),
+        number = sum(word not in UNDECIDED for word in words)
+        told = ["1 relation in sentences is decided" if number == 1
+                else f"{number} relations in sentences are decided"]
+        told += [f"{word}: {words.count(word)}" for word in (*UNDECIDED, ARGUED) if word in words]
+        return {"kind": "said", "status": "proved" if number else "definition", "findings": tuple(told),
                 "said": tuple(self.found)}
 
     def sentence(self):
@@ -128,7 +130,8 @@ def _claims(what):
 def _decided(tex, shown, claim, given):
     left, sign, right = shown
     if sign == "≈":
-        return _rounded(tex, left, right, claim)
+        _compare(left, claim, tex)
+        return rounded(tex, claim, right)
     sides = _sides(claim)
     if sides and sides[1] == TURNED.get(sign):  # Python turns 0 < x into x > 0
         sides = sides[2], sign, sides[0]
@@ -136,20 +139,35 @@ def _decided(tex, shown, claim, given):
         raise Misprinted(f"{tex} is shown, and {claim} is given for it")
     for text, side in ((left, sides[0]), (right, sides[2])):
         _compare(text, side, tex, given)
-    if sign in "<>≠":
-        return _strict(tex, *sides, given)
-    verdict = decide(sides[0], sides[2], sign, given=given)
-    if verdict.status == "refuted":
-        raise Refuted(f"{tex} is false: {verdict.witness}", verdict.witness)
-    if verdict.status == "undecided":
-        raise Undecided(f"{tex} is undecided: {verdict.how}")
-    return verdict.status if verdict.status == "proved" else "numbers agree"
+    return decided(tex, *sides, given)
 
 
 def _sides(claim):
     """Left side, sign and right side of a relation of SymPy, typed or plain."""
     sign = KINDS.get(getattr(claim, "head", type(claim)))
     return sign and (claim.args[0], sign, claim.args[1])
+
+
+def decided(tex, left, sign, right, given=()):
+    """How a relation of two formulas is known to be true, in a word or two.
+
+    Raises
+    ------
+    Refuted, Undecided
+        Naming the relation by its TeX.
+    """
+    word = (_strict if sign in "<>≠" else _loose)(tex, left, sign, right, given)
+    claims = map(current().entries.get, defined_in(left, right))
+    return ARGUED if word == "proved" and any(entry and entry.argued for entry in claims) else word
+
+
+def _loose(tex, left, sign, right, given):
+    verdict = decide(left, right, sign, given=given)
+    if verdict.status == "refuted":
+        raise Refuted(f"{tex} is false: {verdict.witness}", verdict.witness)
+    if verdict.status == "undecided":
+        raise Undecided(f"{tex} is undecided: {verdict.how}")
+    return "proved" if verdict.status == "proved" else "numbers agree"
 
 
 def _strict(tex, left, sign, right, given):
@@ -191,9 +209,13 @@ def _equal_at(place, left, right, given):
         return False
 
 
-def _rounded(tex, left, right, value):
-    """A number, and its decimals."""
-    _compare(left, value, tex)
+def rounded(tex, value, right):
+    """How it is known that a value has the decimals that stand to the right of ``\\approx``.
+
+    Raises
+    ------
+    Refuted, Undecided, ValueError
+    """
     number = re.sub(r"\\(?:,|!|;)|\s|\{,\}", "", right)
     scientific = re.fullmatch(r"(?:(.+)\\cdot)?10\^\{?(-?\d+)\}?", number)
     try:

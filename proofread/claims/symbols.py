@@ -57,6 +57,7 @@ class Meanings(Checked):
     def __init__(self, meanings):
         meanings = {_plain(symbol): words for symbol, words in meanings.items()}
         self.meanings = {symbol: (_tex(symbol), words, _values(symbol)) for symbol, words in meanings.items()}
+        self.symbols = tuple(meanings)
         _refuse_second_meanings(meanings)
         for label, shown in current().statements.items():
             for leaf in sorted(_shown(shown), key=str):

@@ -130,8 +130,12 @@ def _same_pieces(found, plain, given):
 
 def _alike(found, plain, given):
     """Whether two matrices of one shape are equal: their inner products with any third one are."""
-    third = sp.MatrixSymbol("any", *plain.shape)
-    return same(sp.Trace(third.T * found), sp.Trace(third.T * plain), given)
+    return same(probed(found), probed(plain), given)
+
+
+def probed(matrix):
+    """The inner product with any matrix of that shape."""
+    return sp.Trace(sp.MatrixSymbol("any", *matrix.shape).T * matrix)
 
 
 def _evaluated(claim):
@@ -164,19 +168,23 @@ def _trace(matrix):
     return number * sp.Trace(rest)
 
 
-def vocabulary(side):
-    """What the names in a side mean."""
-    parts, todo = [], [sp.sympify(side)]
+def vocabulary(*sides, symbols=(), heads=()):
+    """What the names in some sides mean, and further symbols, and definitions whose arguments do not matter.
+
+    Two distributions of one name, or two ranges of one index, have no meaning at all.
+    """
+    parts, todo = [], [sp.sympify(side) for side in sides]
     while todo:  # everything that is shown: the arguments of definitions, not their bodies
         part = todo.pop()
         parts.append(part)
         todo += part.arguments if isinstance(part, AppliedDefinition) else part.args
-    signatures = {p.signature: type(p) for p in parts if isinstance(p, AppliedDefinition)}
-    laws = {law.name: law for p in parts for law in getattr(p, "laws", ())}
-    ranges = {str(unfold(limit[0])): tuple(unfold(a) for a in limit[1:]) for p in parts
-              if type(p).__name__ in ("MaxOver", "Sum", "Product") for limit in p.limits if len(limit) == 3}
+    signatures = {p.signature: type(p) for p in (*parts, *heads) if isinstance(p, AppliedDefinition)}
+    laws = _unique((law.name, law) for p in parts for law in getattr(p, "laws", ()))
+    ranges = _unique((str(unfold(limit[0])), tuple(unfold(a) for a in limit[1:])) for p in parts
+                     if type(p).__name__ in ("MaxOver", "Sum", "Product") for limit in p.limits
+                     if len(limit) == 3)
     names = {}
-    for leaf in leaves(side):
+    for leaf in leaves(*sides) | set(symbols):
         if isinstance(leaf, sp.IndexedBase):
             key = str(leaf.label)
         else:
@@ -193,6 +201,15 @@ def vocabulary(side):
         partials=tuple((p.args[0], p.args[1], Partial) for p in parts if isinstance(p, Partial)),
         constants={r"\gamma": sp.EulerGamma} if sp.EulerGamma in parts else {},
     )
+
+
+def _unique(pairs):
+    """A dictionary of the keys that have one value."""
+    found = {}
+    for key, value in pairs:
+        if value not in (values := found.setdefault(key, [])):
+            values.append(value)
+    return {key: values[0] for key, values in found.items() if len(values) == 1}
 
 
 def _fitting(argument, parameter):

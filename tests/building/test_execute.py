@@ -53,7 +53,7 @@ def tree(tmp_path, monkeypatch):
     monkeypatch.setattr(execute, "ROOT", tmp_path)
     monkeypatch.setattr(execute, "STORE", tmp_path / "_build")
     monkeypatch.setattr(execute, "PACKAGES", ["demo"])
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(ROOT)]))  # the checker of this tree
     files = {
         "_config.yml": "parse: {myst_enable_extensions: [dollarmath]}",
         "requirements.txt": "",
@@ -160,6 +160,103 @@ def test_values_stand_in_the_text_and_are_computed_with_the_chapter(tree):
     kept = [found for cell in notebook.cells if (found := cell.metadata.get("user_expressions"))]
     assert [[one["expression"] for one in cell] for cell in kept] == [["f()", 'f"{f():.2f}"']]
     assert kept[0][1]["result"]["data"] == {"text/plain": "'2.00'"}
+
+
+CLAIMS = FRONT + """
+# Title
+
+Here is a number $x$.
+
+```{code-cell} ipython3
+from proofread import said, symbols_mean
+from proofread import sympy as sp
+x = sp.Symbol("x", positive=True)
+symbols_mean({x: "a number"})
+```
+
+It is so that
+$\\log x \\le x - 1$, and `$x < x - 1$` is code.
+
+```{code-cell} ipython3
+said({"x > 1": "condition"})
+```
+
+It ends with $x > 1$.
+"""
+
+
+def failing(tree, text):
+    (tree / "page.md").write_text(text)
+    with pytest.raises(execute.ChapterError) as error:
+        execute.execute(["page"], say=lambda text: None)
+    assert execute.stored("page") is None
+    return str(error.value)
+
+
+def test_relations_in_the_text_are_decided_when_all_cells_have_run(tree):
+    says(tree, CLAIMS)
+    notebook = execute.stored("page")
+    symbols, listed, unasked = execute.entries(notebook)
+    assert (unasked.kind, unasked.status, unasked.said) == ("said", "proved", (r"\log x \le x - 1",))
+    assert (listed.said, symbols.kind) == (("x > 1",), "symbols")
+    assert len(execute.code_cells(notebook)) == 2  # nothing is left of it in what the site offers
+    assert not any("judged" in str(cell) for cell in notebook.cells)
+    assert execute.again("page") == notebook
+
+
+def test_what_is_wrong_in_the_text_is_told_with_its_line(tree):
+    wrong = CLAIMS.replace("- 1$", "- 2$").replace("with $x > 1$", "with $x > 1$\nand $y = 2$")
+    message = failing(tree, wrong).splitlines()
+    line, other = (1 + next(at for at, text in enumerate(wrong.splitlines()) if what in text)
+                   for what in ("log", "y ="))
+    assert message[0].startswith(rf"page.md:{line}: $\log x \le x - 2$ in a sentence: Refuted: ")
+    assert " is false: at x = " in message[0]
+    assert message[1].startswith(f"page.md:{other}: $y = 2$ in a sentence: Misprinted: ")
+    assert "no meaning is known for y here" in message[1] and message[-1].startswith("  A relation in a sen")
+
+
+def test_a_relation_that_is_a_condition_says_so(tree):
+    message = failing(tree, CLAIMS.replace('"x > 1": "condition"', '"x > 2": "condition"'))
+    assert "$x > 1$ in a sentence: Refuted: x > 1 is false: at x = " in message
+
+
+@pytest.mark.parametrize("old, new, stale", [
+    ("x - 1$", "x - 2$", True), ("ends with", "ended with", False), ("number $x$", "number $y$", False)])
+def test_another_relation_makes_a_chapter_stale(tree, old, new, stale):
+    (tree / "page.md").write_text(CLAIMS)
+    before = key()
+    (tree / "page.md").write_text(CLAIMS.replace(old, new))
+    assert (key() != before) == stale
+
+
+def test_what_judges_sentences_makes_a_chapter_with_relations_stale(tree, monkeypatch):
+    monkeypatch.setattr(execute, "PACKAGES", ["proofread"])
+    judge = tree / "proofread/claims/sentences.py"
+    judge.parent.mkdir(parents=True)
+    outcomes = []
+    for text in (CLAIMS, CHAPTER):
+        (tree / "page.md").write_text(text)
+        judge.write_text("")
+        before = key()
+        judge.write_text("# changed")
+        outcomes.append(key() != before)
+    assert outcomes == [True, False]
+
+
+@pytest.mark.parametrize("forged", [r"\\log x \\le x - 1", r"\\log x \\le x - 2"])
+def test_evidence_of_a_sentence_that_a_cell_declares_is_refused(tree, forged):
+    """Even what the kernel would say a moment later."""
+    cell = (f"""display({{"text/plain": "said"}}, raw=True, metadata={{"{execute.METADATA}": {{
+    "kind": "said", "status": "proved", "title": "relations that sentences state",
+    "findings": ["1 relation in sentences is decided"], "said": ["{forged}"]}}}})""")
+    message = failing(tree, CLAIMS.replace('said({', f'{cell}\nsaid({{'))
+    assert "an output declares evidence that no check has entered" in message
+
+
+def test_a_word_that_a_cell_enters_for_a_wrong_sentence(tree):
+    """`said` alone accounts for a relation: a definition of the symbol that makes it true helps nothing."""
+    text = CLAIMS.replace("- 1$", "- 2$").replace('said({', 'x = sp.Integer(9)\nsaid({')
+    assert "is false: at x = " in failing(tree, text)
 
 
 def test_another_expression_makes_a_chapter_stale(tree):
@@ -281,7 +378,7 @@ def swept(folder, monkeypatch):
 
 @pytest.mark.parametrize("moment", KILLED)
 def test_killed_when_it_writes_a_chapter(tree, moment, monkeypatch):
-    monkeypatch.setattr(execute, "run", lambda *_: (0, {}))
+    monkeypatch.setattr(execute, "run", lambda *_: (0, {}, []))
     for value in (3, 4):  # without an older file, and with one
         (tree / "demo/deep.py").write_text(f"value = {value}")
         (tree / "page.md").write_text(CHAPTER.replace("== 3", f"== {value}"))
@@ -290,7 +387,7 @@ def test_killed_when_it_writes_a_chapter(tree, moment, monkeypatch):
 execute.ROOT = Path({str(tree)!r})
 execute.STORE = execute.ROOT / '_build'
 execute.PACKAGES = ['demo']
-execute.run = lambda *_: (0, {{}})
+execute.run = lambda *_: (0, {{}}, [])
 execute.main(['page'])
 """)
         assert execute.stored("page") == before and not execute.fresh("page")

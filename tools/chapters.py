@@ -40,6 +40,9 @@ class Chapters(Notebooks):
         except execute.ChapterError as error:
             raise PageError(str(error)) from None
 
+    def sentences(self, notebook):
+        return execute.sentences(notebook)
+
     def unchecked(self, name):
         from tools import sentences  # only now, for it brings the prover with it
 

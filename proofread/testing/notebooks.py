@@ -92,6 +92,10 @@ class Notebooks:
             told = re.sub(r"\x1b\[[\d;]*m", "", str(error)).strip()
             raise PageError(f"{name}: {places[at[-1]]} fails\n{told}") from None
 
+    def sentences(self, notebook):
+        """The relations in the text that are decided when the page has run, as TeX: here none."""
+        return []
+
     def unchecked(self, name):
         """The formulas in the sentences of a page that nothing on it bears out, sorted."""
         raise NotImplementedError("these notebooks do not tell which of their formulas nothing bears out")

@@ -17,6 +17,9 @@ class Falsified:
         What must be raised, by the wrong cell or by a later one.
     says : str
         A regular expression that is found in the message.
+    sentence : bool
+        Whether it stands in a sentence and in no cell: once in all the relations there that the notebooks
+        decide (`Notebooks.sentences`).
 
     Examples
     --------
@@ -28,6 +31,7 @@ class Falsified:
     wrong: str
     failure: type[BaseException]
     says: str = ""
+    sentence: bool = False
 
     def __str__(self):
         return " ".join(f"{self.right} -> {self.wrong}".split())

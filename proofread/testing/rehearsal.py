@@ -60,6 +60,14 @@ def run_cell(page, number, source, names, begin=0):
         show(value)
 
 
+def wrong_sentence(texts, names, kind=Exception):
+    """How the first of some relations in sentences fails that does so in this way; None if none does."""
+    from proofread.claims.sentences import Sentences  # only now, for it imports SymPy
+
+    failed = Sentences(texts, names).failed if texts and ledger.current().entries else {}
+    return next((failure(error) for error in failed.values() if isinstance(error, kind)), None)
+
+
 def first_failure(page, cells, start, names, begin=0, may_fail=()):
     """Run cells until one fails that may not, and say how; None if none does. Of the first one so many
     statements are left out."""
@@ -72,13 +80,18 @@ def first_failure(page, cells, start, names, begin=0, may_fail=()):
             trace = error.__traceback__
             while trace and trace.tb_frame.f_code.co_filename == __file__:
                 trace = trace.tb_next  # from the cell on
-            return {
-                "cell": number,
-                "kinds": [f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__],
-                "message": str(error)[:6000],
-                "traceback": shortened("".join(traceback.format_exception(type(error), error, trace))),
-            }
+            return failure(error.with_traceback(trace), number)
     return None
+
+
+def failure(error, cell=None):
+    """What is told of an exception."""
+    return {
+        "cell": cell,
+        "kinds": [f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__],
+        "message": str(error)[:6000],
+        "traceback": shortened("".join(traceback.format_exception(error))),
+    }
 
 
 def parting(source, other):
@@ -191,8 +204,9 @@ class Rehearsal:
     request : dict
         ``page``, its name; ``text``, all that its cells hold; ``cells``, the sources and metadata of those
         that are run; ``changes``, of the number of a cell (the first is 1), what it says, and what it is to
-        say instead; ``mistakes`` that readers make in its exercises, and whether these are ``published``, as
-        in `Page`; ``seconds``, the limit for a child.
+        say instead; ``sentences``, the relations in its text, which may be changed as a cell after the last
+        one; ``mistakes`` that readers make in its exercises, and whether these are ``published``, as in
+        `Page`; ``seconds``, the limit for a child.
     names : dict
         All that the cells define.
     """
@@ -228,7 +242,15 @@ class Rehearsal:
 
     def _failure(self, cells, start, begin):
         alone(self.names)
-        return first_failure(self.request["page"], cells, start, self.names, begin, self.may_fail)
+        return (first_failure(self.request["page"], cells, start, self.names, begin, self.may_fail)
+                or wrong_sentence(self.request["sentences"], self.names))
+
+    def _try_sentences(self):
+        """After the last cell: try the changes of a sentence."""
+        for key, (place, right, wrong) in enumerate(self.request["changes"]):
+            if place > len(self.cells):
+                texts = [tex.replace(right, wrong) for tex in self.request["sentences"] if right in tex]
+                self.children.begin(key, partial(wrong_sentence, texts, self.names))
 
     def end(self):
         """What happened.
@@ -236,6 +258,7 @@ class Rehearsal:
         The failures of the changes in their order and of the exercises by their labels, None where there is
         none; and what errata print, by their sources.
         """
+        self._try_sentences()
         outcomes = self.children.end()
         examinations = Children(self.request["seconds"])
         for label, task in self._exercises().items():

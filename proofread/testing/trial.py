@@ -34,19 +34,27 @@ class Trial:
     def cells(self):
         return self.notebooks.cells(self.notebook)
 
-    def places(self, text):
-        """The numbers of the cells that hold a text, as often as they do."""
-        return [number for number, cell in enumerate(self.cells, 1) for _ in range(cell.source.count(text))]
+    @functools.cached_property
+    def sentences(self):
+        return self.notebooks.sentences(self.notebook)
+
+    def places(self, falsified):
+        """The numbers of the cells that hold what is made wrong, as often as they do; sentences come last."""
+        text, after = falsified.right, len(self.cells) + 1
+        parts = ([(after, tex) for tex in self.sentences] if falsified.sentence else
+                 [(number, cell.source) for number, cell in enumerate(self.cells, 1)])
+        return [number for number, part in parts for _ in range(part.count(text))]
 
     @functools.cached_property
     def outcome(self):
         """What happened when the page ran, with ``outcomes`` by falsification; or its own ``failure``."""
-        once = [one for one in self.page.falsified if len(self.places(one.right)) == 1]
+        once = [one for one in self.page.falsified if len(self.places(one)) == 1]
         request = {
             "page": self.page.name,
             "text": "\n\n".join(cell.source for cell in self.notebook.cells),
             "cells": [{"source": cell.source, "metadata": cell.metadata} for cell in self.cells],
-            "changes": [(*self.places(one.right), one.right, one.wrong) for one in once],
+            "sentences": self.sentences,
+            "changes": [(*self.places(one), one.right, one.wrong) for one in once],
             "mistakes": self.asked.get("mistakes"),
             "published": self.asked.get("published", False),
             "seconds": self.page.seconds,
@@ -77,7 +85,7 @@ class Trial:
     def fails(self, falsified):
         """The page fails when this is made wrong, and in the way that is expected."""
         right, wrong, expected = falsified.right, falsified.wrong, falsified.failure
-        where = self.places(right)
+        where = self.places(falsified)
         if len(where) != 1:
             complain(f"{self.page.name} must say {right!r} once, says it {len(where)} times, "
                      f"in cells {where}")

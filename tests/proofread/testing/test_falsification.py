@@ -4,8 +4,10 @@ import os
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from proofread.errors import Misprinted, Refuted
+from proofread.latex import relations
 from proofread.testing import Falsified, Page
 from proofread.testing.notebooks import Notebooks
 from proofread.testing.trial import Trial, misquoted
@@ -182,6 +184,63 @@ def test_an_exercise_that_judges_nothing(page):
     broken = EXERCISE + "\nasked._compare = None"
     with pytest.raises(Complaint, match="ex-asked: TypeError"):
         page(cells=[broken]).asks()
+
+
+STATED = [
+    "from proofread import Definition, said, symbols_mean, sympy as sp\n"
+    "x = sp.Symbol('x', real=True)\nsquare = Definition('S', (x,), x**2, label='eq-square', title='square')\n"
+    "square",
+    "symbols_mean({x: 'a number'})",
+    "square(x)\nsaid({'x > 7': 'condition'})",
+]
+TEXT = r"If $x > 7$, then all the same $S(x) \ge 2x - 1$, and $S(2) = 4$."
+
+
+class Deciding(Notebooks):
+    """Notebooks whose sentences are decided when they have run."""
+
+    def sentences(self, notebook):
+        return [tex for cell in notebook.cells if cell.cell_type == "markdown"
+                for _, tex in relations.relations(cell.source)]
+
+
+@pytest.fixture
+def telling(tmp_path):
+    """A page with sentences."""
+    def write(*falsified, text=TEXT):
+        cells = [*map(new_code_cell, STATED), new_markdown_cell(text)]
+        nbformat.write(new_notebook(cells=cells), tmp_path / "page.ipynb")
+        return Trial(Page("page.ipynb", falsified), Deciding(tmp_path))
+
+    return write
+
+
+def test_a_sentence_made_wrong(telling):
+    falsified = [
+        Falsified(r"S(x) \ge 2x - 1", r"S(x) \ge 2x + 1", Refuted, "is false: at x = ", sentence=True),
+        Falsified("S(2) = 4", "S(2) = 5", Refuted, "left 4.0, right 5.0", sentence=True),
+        Falsified("S(2) = 4", "S(y) = 4", Misprinted, "no meaning is known for y", sentence=True),
+        Falsified("x > 7", "x > 6", Refuted, "x > 6 is false", sentence=True),  # `said` lists another one
+        Falsified("'x > 7'", "'x > 6'", Refuted, "x > 7 is false"),
+    ]
+    same = Falsified("S(2) = 4", "S(2) = 2^2", Refuted, sentence=True)
+    page = telling(*falsified, same)
+    for one in falsified:
+        page.fails(one)
+    with pytest.raises(Complaint, match=r"nobody notices 'S\(2\) = 2\^2'"):
+        page.fails(same)
+    with pytest.raises(Complaint, match=r"says it 2 times, in cells \[4, 4\]"):
+        page.fails(Falsified("S(", "T(", Refuted, sentence=True))
+    with pytest.raises(Complaint, match=r"says it 0 times"):
+        page.fails(Falsified("S(2) = 4", "S(2) = 5", Refuted))
+
+
+def test_a_cell_made_wrong_so_that_a_sentence_is(telling):
+    """What no cell notices, a sentence does."""
+    wrong = Falsified("x**2,", "x**3,", Refuted, says=r"S\(x\) \\ge 2x - 1 is false: at x = ")
+    telling(wrong).fails(wrong)
+    with pytest.raises(Complaint, match="nobody notices"):
+        telling(wrong, text=TEXT.replace("S(x)", "x^2").replace("S(2)", "2^2")).fails(wrong)
 
 
 def test_quotations_are_compared_without_spaces_and_sizes():

@@ -4,7 +4,7 @@
 steps that are decided one by one, some by `bounds`; `Distributed` is a statement about distributions;
 `Definition` introduces notation, `Argued` a claim that no computer algebra can check; `evidence` are second
 routes, such as a function that agrees with a formula; `Erratum` refutes what a source prints, `Exercise`
-judges what a reader answers, `said` and `symbols_mean` account for what stands in sentences; `report` closes
+judges what a reader answers, `said` and `symbols_mean` tell what stands in sentences; `report` closes
 a page.  `decide` says whether a statement is true.
 
 What is needed less often stands in the rooms: `errors`, `language.notation`, `latex`, `numeric`.

@@ -12,7 +12,7 @@ The setting ``proofread_gates`` lists what a page must obey; by default that is 
 
 - ``equations``: a displayed equation is printed from a checked object
 - ``symbols``: a page with equations says by ``symbols_mean`` what its symbols mean
-- ``relations``: a relation in a sentence of a page with checks is accounted for by ``said``
+- ``relations``: a relation in a sentence of a page with checks was decided, or is listed by ``said``
 - ``numbers``: a number of more than a digit in such a sentence is the value of an expression
 - ``theorems``: a theorem ``thm-name`` states the equation ``eq-name``, or several ``eq-name-…``
 - ``references``: a sentence that refers to an equation has a word of its title or label

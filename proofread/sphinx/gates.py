@@ -56,7 +56,7 @@ def symbols(app, doctree):
 
 
 def relations(app, doctree):
-    """Warn of a relation in a sentence that nothing accounts for, and of an account of none."""
+    """Warn of a relation in a sentence that was neither decided nor listed, and of one that is no more."""
     env = app.env
     here = entries.of_page(env, env.docname)
     if not here:
@@ -65,10 +65,10 @@ def relations(app, doctree):
     found = {plain(node.astext()): node for node in typed_relations(doctree)}
     for tex, node in found.items():
         if tex not in said:
-            complain(env, "relations", node, "relation in a sentence that `said` does not account for: %s",
-                     node.astext())
+            complain(env, "relations", node,
+                     "relation in a sentence that was neither decided nor listed by `said`: %s", node.astext())
     for tex in said.keys() - found.keys():
-        complain(env, "relations", env.docname, "`said` accounts for what no sentence says: %s", said[tex])
+        complain(env, "relations", env.docname, "`said` lists what no sentence says: %s", said[tex])
 
 
 def typed_relations(doctree):

@@ -1,15 +1,16 @@
 r"""The formulas in the sentences of a page, and in its reasons, and which of them nothing bears out.
 
-A formula between single dollars is typed.  A relation in a sentence must be accounted for (`said`, in the
-page).  Of the others a *name*, such as ``$z_k$`` or ``$f(x)$``, claims nothing; a number stands in a cell as
-well, if the page makes use of it; and any other formula stands in an equation, a condition or a relation of
-the page, or nothing speaks for it.
+A formula between single dollars is typed.  A relation in a sentence is decided, or `said` lists it.  Of the
+others a *name*, such as ``$z_k$`` or ``$f(x)$``, claims nothing; a number stands in a cell or in a relation
+that was decided, if the page makes use of it; and any other formula stands in an equation, a condition or a
+relation of the page, or nothing speaks for it.
 """
 
 import ast
 import re
 from decimal import Decimal, InvalidOperation
 
+from proofread.claims.sentences import Sentences
 from proofread.latex.plain import plain
 from proofread.latex.relations import formulas, split
 
@@ -44,8 +45,10 @@ def unchecked(texts: list[str], code: list[str], entries) -> list[str]:
     shown = "\n".join(plain(_REASON.sub("", tex)) for entry in entries
                       for tex in (entry.tex, entry.display, *entry.conditions, *entry.said))
     used = set().union(*map(_numbers, code))
+    decided = "\n".join(plain(tex) for entry in entries if entry.title == Sentences.title
+                        for tex in entry.said)
     return sorted(tex for tex in claims(texts, entries) if not (
-        stands(tex, shown) if (number := value(tex)) is None else number in used))
+        stands(tex, shown) if (number := value(tex)) is None else number in used or stands(tex, decided)))
 
 
 def stands(tex: str, shown: str) -> bool:

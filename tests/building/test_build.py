@@ -33,7 +33,7 @@ x = sp.Symbol("x", real=True)
 Definition("f", (x,), x**2, label="eq-f", title="a square", rows=["S9-999"])
 ```
 
-This is $\\nonsense$, and $2 < 1$, which costs 3.14 nats.
+This is $\\nonsense$, and {math}`2 < 1`, which costs 3.14 nats.
 It took 47 % of the time.
 See {eq}`eq-nowhere` and {row}`S8-888`.
 That follows from [](#eq-f).
@@ -53,7 +53,7 @@ FAULTS = [
     "KaTeX cannot render",
     "typed number 3.14 in a sentence",
     "typed number 47 in a sentence",
-    "relation in a sentence that `said` does not account for: 2 < 1",
+    "relation in a sentence that was neither decided nor listed by `said`: 2 < 1",
     "a page with equations says by `symbols_mean` what its symbols mean",
     "a sentence refers to eq-f without a word of what it is: a square",
     "equation not found: eq-nowhere",

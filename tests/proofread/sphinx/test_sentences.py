@@ -2,6 +2,7 @@
 
 import pytest
 
+from proofread.claims.sentences import Sentences
 from proofread.ledger import Entry
 from proofread.sphinx import sentences
 
@@ -9,7 +10,8 @@ ENTRIES = [
     Entry("derivation", "proved", label="eq-slope", tex=r"\sigma'(t) = \sigma(t)(1 - \sigma(t))",
           display=r"\sigma'(t) &= \frac{e^{-t}}{(1 + e^{-t})^2} &&\quad\small\text{as u + v was} \\" "\n"
                   r"&= \sigma(t)\left(1 - \sigma(t)\right)", conditions=(r"for $2 t > x_{\cdot}$",)),
-    Entry("said", "definition", said=(r"x + y < 1",)),
+    Entry("said", "definition", said=(r"x + y < 1", "n = 31")),
+    Entry("said", "proved", title=Sentences.title, said=(r"(10^4)^{20} = 10^{80}",)),
 ]
 
 
@@ -20,7 +22,7 @@ def unchecked(text, code="n = 400_000 + 0.05 * 1e-4 - x(-2.5)"):
 @pytest.mark.parametrize("tex", [
     r"\sigma(t)\,(1-\sigma(t))", r"1 - \sigma(t)", r"\tfrac{e^{-t}}{(1 + e^{-t})^2}", "2t", "x + y",
     r"400\,000", "0.05", "10^{-4}", "-2.5", "7", "z_k", r"z_1, \dots, z_n", r"f(x)", r"\hat\theta_{jk}'",
-    r"p(x \mid y)", r"[a, b]", r"\mathcal N(\mu, \sigma)", "x < 2",
+    r"p(x \mid y)", r"[a, b]", r"\mathcal N(\mu, \sigma)", "x < 2", "80", "20",
 ])
 def test_what_the_page_bears_out_or_claims_nothing(tex):
     assert unchecked(f"So ${tex}$ is it.") == []
@@ -28,7 +30,7 @@ def test_what_the_page_bears_out_or_claims_nothing(tex):
 
 @pytest.mark.parametrize("tex", [
     r"\sigma(t)\,(1+\sigma(t))", r"1 + \sigma(t)", r"\tfrac{e^{t}}{(1 + e^{-t})^2}", "3t", "x - y", "u + v",
-    r"410\,000", "0.06", "10^{-5}", "12", "-0.05", "-z_k", r"|x|", r"f(-x)", r"\log x", "n - 1",
+    r"410\,000", "0.06", "10^{-5}", "12", "-0.05", "-z_k", r"|x|", r"f(-x)", r"\log x", "n - 1", "31", "08",
 ])
 def test_what_nothing_bears_out(tex):
     assert unchecked(f"So ${tex}$ is it, and ${tex}$ again.") == [tex]

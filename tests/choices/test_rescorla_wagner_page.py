@@ -1,6 +1,6 @@
 """The chapter book/choices/rescorla_wagner: what must not pass on it, and its exercises."""
 
-from proofread.errors import Misprinted, Refuted
+from proofread.errors import Refuted
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
@@ -121,7 +121,7 @@ PAGE = Page("book/choices/rescorla_wagner", [
     Falsified('concave.step(0, "no term is positive", relation="<=")',
               'concave.step(0, "no term is positive", relation=">=")', Refuted),
     Falsified("for rate in (1.0, share))", "for rate in (1.0, 1.0))", AssertionError),
-    Falsified("sp.log(sigma(sp.Rational(1, 4))) <", "sp.log(sigma(sp.Rational(1, 2))) <", Misprinted),
+    Falsified(r"\log\sigma(\tfrac14) <", r"\log\sigma(\tfrac12) <", Refuted, sentence=True),
     # exercises
     Falsified("settled.solution((1 - alpha)**n * v + h * (1 - (1 - alpha)**n))",
               "settled.solution((1 - alpha)**n * v + h * (1 - alpha)**n)", Refuted),

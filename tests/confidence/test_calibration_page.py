@@ -1,6 +1,6 @@
 """The chapter book/confidence/calibration: what must not pass on it, and its exercises."""
 
-from proofread.errors import Misprinted, ProofError, Refuted
+from proofread.errors import ProofError, Refuted
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
@@ -80,6 +80,6 @@ PAGE = Page("book/confidence/calibration", [
     Falsified("sure.solution(share[0])", "sure.solution(1 / share[0])", Refuted),
     Falsified("concave.step(-d,", "concave.step(d,", Refuted),
     Falsified("told.solution(N * (r * d**2 - (r * d)**2))", "told.solution(N * r * d**2)", Refuted),
-    Falsified("pi(a, k, beta) > 0,", "pi(a, k, beta) < 0,", Misprinted),
+    Falsified(r"\pi_{ak}(\beta) > 0", r"\pi_{ak}(\beta) < 0", Refuted, sentence=True),
     Falsified('d: "a lead",', "", ValueError, says="d is not declared"),
 ], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

@@ -1,6 +1,6 @@
 """The chapter book/confidence/open_set: what must not pass on it, and its exercises."""
 
-from proofread.errors import Misprinted, Refuted, Undecided
+from proofread.errors import Refuted, Undecided
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
@@ -61,7 +61,7 @@ PAGE = Page("book/confidence/open_set", [
     # exercises, sentences
     Falsified("E(sp.log(pi(k)), model_law)),", "E(sp.log(pi(k)), uniform)),", Refuted),
     Falsified("lam = 1 / (1 + beta * s)", "lam = 1 / (1 + s)", Refuted),
-    Falsified("sp.Rational(625, 100)", "sp.Rational(525, 100)", Misprinted),
+    Falsified("(50/20)^2 = 6.25", "(50/20)^2 = 5.25", Refuted, sentence=True),
     Falsified('r"m = 1": "condition"', 'r"m = 1": "obvious"', ValueError, says="one of condition"),
     Falsified('a: "largest slope", ', "", ValueError, says="a is not declared"),
 ], unchecked=UNCHECKED, mistakes=MISTAKES)

@@ -111,13 +111,12 @@ PAGE = Page("book/gradients/gaussian_kl", [
     Falsified("gaps = np.array([2, 2.8, 2.9, 3, 16])", "gaps = np.array([2, 2.9, 2.9, 3, 16])",
               AssertionError),
     # what the sentences say
-    Falsified(r"\log 10 \approx 2.3", r"\log 10 \approx 2.4", Refuted),
-    Falsified("half * mu**2 + h(l / 2)", "half * mu**2 - h(l / 2)", Misprinted),
+    Falsified(r"\log 10 \approx 2.3", r"\log 10 \approx 2.4", Refuted, sentence=True),
+    Falsified(r"\tfrac12\mu^2 + h(l/2)", r"\tfrac12\mu^2 - h(l/2)", Refuted, sentence=True),
     Falsified("log(one) - log(two)", "log(two) - log(one)", Misprinted),
-    Falsified(r'(e^l - 1) > -\tfrac12"', r'(e^l - 1) > \tfrac12"', Misprinted),
-    Falsified(r'\beta^2/v \ge 1 + \log\beta^2": costs[0] >= 1 +',
-              r'\beta^2/v \ge 2 + \log\beta^2": costs[0] >= 2 +', ProofError),
-    Falsified(r'\lambda_k = \log s_k^2"', r'\lambda_k = \log s_k"', Misprinted),
+    Falsified(r"(e^l - 1) > -\tfrac12", r"(e^l - 1) > \tfrac12", Refuted, sentence=True),
+    Falsified(r"\beta^2/v \ge 1 + \log\beta^2", r"\beta^2/v \ge 2 + \log\beta^2", Refuted, sentence=True),
+    Falsified(r"\lambda_k = \log s_k^2", r"\lambda_k = \log s_k", Refuted, sentence=True),
     Falsified('A: "any matrix",', "", ValueError, says="A is not declared"),
     # what is drawn
     Falsified("means[c][:, None] + 2 * np", "means[c][:, None] + 3 * np", AssertionError),

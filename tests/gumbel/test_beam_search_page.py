@@ -1,6 +1,6 @@
 """The chapter book/gumbel/beam_search: what must not pass on it, and its exercises."""
 
-from proofread.errors import Misprinted, Refuted
+from proofread.errors import Refuted
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
@@ -60,6 +60,6 @@ PAGE = Page("book/gumbel/beam_search", [
     # exercises and sentences
     Falsified("close.solution(1 - F(T - d + sp.log(2))", "close.solution(1 - F(T + d + sp.log(2))", Refuted),
     Falsified("+ L * size**m - m * size**m)", "+ L * size**m)", Refuted),
-    Falsified("sp.Eq(sp.log(pi(k)), z[k] - lse())", "sp.Eq(sp.log(pi(k)), z[k] + lse())", Misprinted),
+    Falsified(r"z_k - \operatorname{lse}(z)", r"z_k + \operatorname{lse}(z)", Refuted, sentence=True),
     Falsified('g: "keys of children", ', "", ValueError, says="not declared"),
 ], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

@@ -88,5 +88,6 @@ PAGE = Page("book/gumbel/concrete", [
     Falsified("border.solution(((b + a)**2 - (b - a)**2)", "border.solution(((b + a)**2 + (b - a)**2)",
               Refuted),
     Falsified('mu: "logits", n: "number of classes",', 'mu: "logits",', ValueError, says="n is not declared"),
-    Falsified('r"b > 0": "condition"', 'r"b > 0": "obvious"', ValueError, says="one of condition"),
+    Falsified("b > 0", "b > 1", Refuted, sentence=True),
+    Falsified('r"X_1 > X_2": "condition"', 'r"X_1 > X_2": "obvious"', ValueError, says="one of condition"),
 ], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

@@ -1,6 +1,6 @@
 """The chapter book/gumbel/gumbel_max: what must not pass on it, and its exercises."""
 
-from proofread.errors import Misprinted, ProofError, Refuted
+from proofread.errors import ProofError, Refuted
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
@@ -97,10 +97,9 @@ PAGE = Page("book/gumbel/gumbel_max", [
     Falsified('stats.norm(scale=like.std())', 'stats.norm(scale=3)', AssertionError),
     Falsified("sp.exp(-C() * t), (t, 0, sp.oo)))", "sp.exp(-t), (t, 0, sp.oo)))", Refuted),
     # the sentences
-    Falsified("sp.Eq(sp.exp(r * sp.log(T)), T**r)", "sp.Eq(sp.exp(-r * sp.log(T)), T**r)", Misprinted),
-    Falsified('r"\\frac{f(x)}{F(x)} = e^{-x}": sp.Eq(f(x) / F(x), sp.exp(-x))',
-              'r"\\frac{f(x)}{F(x)} = e^{x}": sp.Eq(f(x) / F(x), sp.exp(x))', Refuted),
-    Falsified(r"\gamma \approx 0.577", r"\gamma \approx 0.576", Refuted),
+    Falsified(r"e^{r\log T} = T^r", r"e^{-r\log T} = T^r", Refuted, sentence=True),
+    Falsified(r"\frac{f(x)}{F(x)} = e^{-x}", r"\frac{f(x)}{F(x)} = e^{x}", Refuted, sentence=True),
+    Falsified(r"\gamma \approx 0.577", r"\gamma \approx 0.576", Refuted, sentence=True),
     Falsified('pay: "payoffs", theta: "a parameter",', 'pay: "payoffs",', ValueError,
               says="theta is not declared"),
 ], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

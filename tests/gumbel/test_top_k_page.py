@@ -1,6 +1,6 @@
 """The chapter book/gumbel/top_k: what must not pass on it, and its exercises."""
 
-from proofread.errors import Misprinted, Refuted
+from proofread.errors import Refuted
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
@@ -80,7 +80,6 @@ PAGE = Page("book/gumbel/top_k", [
     Falsified("coat.solution(-sp.log(-sp.log(U ** (1 / a))))", "coat.solution(-sp.log(-sp.log(U ** a)))",
               Refuted),
     Falsified("out.solution(a * (b / (1 - a)) +", "out.solution(a * (b / (1 - b)) +", Refuted),
-    Falsified("sp.Eq(sp.log(U ** (1 / a)), sp.log(U) / a)", "sp.Eq(sp.log(U ** (1 / a)), a * sp.log(U))",
-              Misprinted),
+    Falsified(r"= \log(U)/a", r"= a\log(U)", Refuted, sentence=True),
     Falsified('A: "weight of a part",', "", ValueError, says="A is not declared"),
 ], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

@@ -93,6 +93,6 @@ PAGE = Page("book/gumbel/truncated", [
     # the sentences
     Falsified("scaled.solution(sp.exp(-moved(g / beta, Z / beta, T / beta))",
               "scaled.solution(sp.exp(-moved(g / beta, Z, T))", Refuted),
-    Falsified(r'r"\lambda_i = e^{\mu_i}": lam', r'r"\lambda_i = e^{-\mu_i}": lam', ProofError),
+    Falsified(r"\lambda_i = e^{\mu_i}", r"\lambda_i = e^{-\mu_i}", Refuted, sentence=True),
     Falsified('W: "a waiting time",', "", ValueError, says="W is not declared"),
 ], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

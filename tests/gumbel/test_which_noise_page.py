@@ -1,6 +1,6 @@
 """The chapter book/gumbel/which_noise: what must not pass on it, and its exercises."""
 
-from proofread.errors import Misprinted, Refuted
+from proofread.errors import Refuted
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
@@ -81,10 +81,9 @@ PAGE = Page("book/gumbel/which_noise", [
     Falsified("sp.sqrt(2 * v) / sp.sqrt(2))) / 2)", "sp.sqrt(v) / sp.sqrt(2))) / 2)", Refuted),
     Falsified("(1 + sp.exp(-d)) + both)", "(1 + sp.exp(-d)) - both)", Refuted),
     # the sentences
-    Falsified("sigma(mu[1] - mu[2]))})", "sigma(mu[2] - mu[1]))})", Misprinted),
-    Falsified(r"- (a + b) * V[3],", r"+ (a + b) * V[3],", Misprinted),
-    Falsified("sp.Limit(sp.exp(m), m, -sp.oo)", "sp.Limit(sp.exp(m), m, sp.oo)", Misprinted),
-    Falsified('"condition",\n    rf"N =', '"obvious",\n    rf"N =', ValueError,
-              says="one of condition"),
+    Falsified(r"\sigma(\mu_1 - \mu_2)", r"\sigma(\mu_2 - \mu_1)", Refuted, sentence=True),
+    Falsified(r"- (a+b)\,V_3", r"+ (a+b)\,V_3", Refuted, sentence=True),
+    Falsified(r"m \to -\infty} e^m = 0", r"m \to \infty} e^{-m} = 1", Refuted, sentence=True),
+    Falsified('"condition", rf"N =', '"obvious", rf"N =', ValueError, says="one of condition"),
     Falsified('mu: "logits", w: "weights",', 'mu: "logits",', ValueError, says="w is not declared"),
 ], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

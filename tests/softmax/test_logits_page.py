@@ -77,9 +77,9 @@ PAGE = Page("book/softmax/logits", [
     Falsified("enough.step(sigma(ell[k]) / sp.Sum(sigma(ell[i])",
               "enough.step(sigma(ell[k]) / sp.Sum(sigma(-ell[i])", Refuted),
     # relations in sentences, and what the symbols mean
-    Falsified(r'r"\sigma(\log 9) = 0.9"', r'r"\sigma(\log 9) = 0.8"', Misprinted),
-    Falsified("sp.Eq(log_odds(sigma(t)), t)", "sp.Eq(log_odds(sigma(t)), -t)", Misprinted),
-    Falsified(r'r"\log 999 - \log 99 \approx 2.31"', r'r"\log 999 - \log 99 \approx 2.30"', Refuted),
+    Falsified(r"\sigma(\log 9) = 0.9", r"\sigma(\log 9) = 0.8", Refuted, sentence=True),
+    Falsified(r"(\sigma(t)) = t", r"(\sigma(t)) = -t", Refuted, sentence=True),
+    Falsified(r"\log 999 - \log 99 \approx 2.31", r"\log 999 - \log 99 \approx 2.30", Refuted, sentence=True),
     Falsified(r'r"z_1 - \log e^{z_2} = z_1 - z_2"', r'r"z_1 - \log e^{z_2} = z_2 - z_1"', Misprinted),
     Falsified('d: "number of features", ', "", ValueError, says="d is not declared"),
 ], unchecked=UNCHECKED, exercises=0)

@@ -89,7 +89,7 @@ PAGE = Page("book/softmax/numerics", [
     # relations in sentences, and what the symbols mean
     Falsified("[top <= maximum, maximum <= top + T * sp.log(n)]",
               "[top <= maximum, maximum <= top + sp.log(n)]", Misprinted),
-    Falsified(r'r"1/(1+e^{-1}) \approx 0.73"', r'r"1/(1+e^{-1}) \approx 0.74"', Refuted),
-    Falsified("(1 + r) * sp.log(1 + r) >= r", "(1 + r) * sp.log(1 + r) <= r", Misprinted),
+    Falsified(r"1/(1+e^{-1}) \approx 0.73", r"1/(1+e^{-1}) \approx 0.74", Refuted, sentence=True),
+    Falsified(r"(1+r)\log(1+r) \ge r", r"(1+r)\log(1+r) \le r", Refuted, sentence=True),
     Falsified('gap: "lead of one class", ', "", ValueError, says="g is not declared"),
 ], unchecked=UNCHECKED, quotations=QUOTATIONS, exercises=0)

@@ -1,6 +1,6 @@
 """The chapter book/softmax/square_loss: what must not pass on it."""
 
-from proofread.errors import Misprinted, ProofError, Refuted
+from proofread.errors import ProofError, Refuted
 from proofread.testing import Falsified, Page
 
 UNCHECKED = [
@@ -59,9 +59,9 @@ PAGE = Page("book/softmax/square_loss", [
     Falsified("extra.step(4 * eps,", "extra.step(-4 * eps,", Refuted),
     Falsified("2 * (true - told)**2)", "(true - told)**2)", AssertionError),
     # relations in sentences, and what the symbols mean
-    Falsified(r'r"8\sigma(t) \le 8e^t"', r'r"8\sigma(t) \ge 8e^t"', Misprinted),
-    Falsified("(u - v)**2 <= 2 * (u**2 + v**2)", "(u - v)**2 <= u**2 + v**2", ProofError),
-    Falsified(r'r"-\log 0.2 \approx 1.609"', r'r"-\log 0.2 \approx 1.619"', Refuted),
+    Falsified(r"8\sigma(t) \le 8e^t", r"8\sigma(t) \ge 8e^t", Refuted, sentence=True),
+    Falsified(r"(u-v)^2 \le 2(u^2+v^2)", r"(u-v)^2 \le u^2+v^2", Refuted, sentence=True),
+    Falsified(r"-\log 0.2 \approx 1.609", r"-\log 0.2 \approx 1.619", Refuted, sentence=True),
     Falsified('eps: "probability of a wrong label"', 'i: "class"', ValueError, says="is not declared"),
 ], unchecked=UNCHECKED, mistakes=[
     ("ex-square-loss-3", "-4*varepsilon", "less sure"),

@@ -114,12 +114,12 @@ PAGE = Page("book/unnormalised/maximum_entropy", [
     Falsified("limit - other > 0.01", "limit - other > 0.02", AssertionError),
     Falsified("exact = [limit, 2 +", "exact = [limit, 1 +", AssertionError),
     # what the sentences say
-    Falsified(r'r"\log u \le u - 1": sp.log(u) <= u - 1', r'r"\log u \le u": sp.log(u) <= u - 1', Misprinted),
+    Falsified(r"\log u \le u - 1", r"\log u \le u - 2", Refuted, sentence=True),
     Falsified(r'"\sum_{k=1}^n p_k = 1": sp.Eq(sp.Sum(prob(k), (k, 1, n)), 1)',
               r'"\sum_{k=1}^n p_k = n": sp.Eq(sp.Sum(prob(k), (k, 1, n)), n)', Refuted),
     Falsified("sp.Eq(z[k], sp.log(pi(k)) + lse())", "sp.Eq(z[k], sp.log(pi(k)) - lse())", Misprinted),
-    Falsified("tilted(k, beta) * (z[k] - M(beta))),", "tilted(k, beta) * (M(beta) - z[k])),", Misprinted),
-    Falsified(r'"0 \ge -b": 0 >= -b', r'"0 \ge b": 0 >= b', Refuted),
+    Falsified("tilted(k, beta) * (z[k] - M(beta)))", "tilted(k, beta) * (M(beta) - z[k]))", Misprinted),
+    Falsified(r"0 \ge -b", r"0 \ge b", Refuted, sentence=True),
     Falsified('kappa: "multiplier of the mean",', "", ValueError, says="eq-bell: .* is not declared"),
     # the exercises
     Falsified("priced.solution(T * divided)", "priced.solution(divided)", Refuted),

@@ -1,6 +1,6 @@
 """The chapter book/unnormalised/nce_limits: what must not pass on it, and its exercises."""
 
-from proofread.errors import Misprinted, ProofError, Refuted
+from proofread.errors import ProofError, Refuted
 from proofread.testing import Falsified, Page
 
 UNCHECKED = [
@@ -85,7 +85,7 @@ PAGE = Page("book/unnormalised/nce_limits", [
     Falsified("sp.diff((1 + 1 / nu) * (a + nu), nu)", "sp.diff((1 + 1 / nu) * (1 + nu), nu)", Refuted),
     Falsified("perfect.solution(sp.log(2) - sp.log(2) / n)", "perfect.solution(sp.log(2) + sp.log(2) / n)",
               Refuted),
-    Falsified(r'(a + \nu) = a + 1 + \nu + a/\nu":', r'(a + \nu) = a + \nu + a/\nu":', Misprinted),
+    Falsified(r"(a + \nu) = a + 1 + \nu + a/\nu", r"(a + \nu) = a + \nu + a/\nu", Refuted, sentence=True),
 ], unchecked=UNCHECKED, mistakes=[
     ("ex-nce-budget", "1/(1 + delta)", "doubled"),
     ("ex-nce-budget", "delta", "smaller loss"),

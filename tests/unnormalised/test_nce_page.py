@@ -94,7 +94,7 @@ PAGE = Page("book/unnormalised/nce", [
     # exercises and sentences
     Falsified("wrong_ratio.solution(p_one / nu * m)", "wrong_ratio.solution(p_one * nu / m)", Refuted),
     Falsified("blunt.solution(sp.log(1 / (1 + nu)) +", "blunt.solution(sp.log(1 / (1 + nu)) -", Refuted),
-    Falsified(r'"\log v \le v - 1": sp.log(v) <= v - 1', r'"\log v \le v - 2": sp.log(v) <= v - 2', Refuted),
+    Falsified(r"\log v \le v - 1", r"\log v \le v - 2", Refuted, sentence=True),
 ], unchecked=UNCHECKED, mistakes=[
     ("ex-nce-odds", "2/3", "as much noise as data"),
     ("ex-nce-odds", "2/nu", "Those are the odds"),

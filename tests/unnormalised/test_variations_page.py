@@ -1,6 +1,6 @@
 """The chapter book/unnormalised/variations: what must not pass on it, and its exercises."""
 
-from proofread.errors import Misprinted, ProofError, Refuted
+from proofread.errors import ProofError, Refuted
 from proofread.testing import Falsified, Page
 
 QUOTATIONS = {
@@ -99,8 +99,8 @@ PAGE = Page("book/unnormalised/variations", [
               AssertionError),
     Falsified("errors[:-1] / errors[1:], 2,", "errors[:-1] / errors[1:], 4,", AssertionError),
     # what the sentences say
-    Falsified(r"\sqrt{2/x}\,dx = 2\sqrt2", r"\sqrt{2/x}\,dx = \sqrt2", Misprinted),
-    Falsified(r'\beta(t)\,dt = 1"', r'\beta(t)\,dt = 2"', Misprinted),
+    Falsified(r"\sqrt{2/x}\,dx = 2\sqrt2", r"\sqrt{2/x}\,dx = \sqrt2", Refuted, sentence=True),
+    Falsified(r"\beta(t)\,dt = 1", r"\beta(t)\,dt = 2", Refuted, sentence=True),
     Falsified(r'"J_0 = J": sp.Eq(J_varied(0)', r'"J_1 = J": sp.Eq(J_varied(1)', ProofError),
     Falsified(r'+ 4v^2} \le 2": 4 * v / sp.sqrt(1 / rho**2 + 4 * v**2) <= 2,',
               r'+ 4v^2} \le 1": 4 * v / sp.sqrt(1 / rho**2 + 4 * v**2) <= 1,', Refuted),

@@ -1,5 +1,7 @@
 """A page with one thing made wrong must fail: tests of notebooks, and a plugin of pytest that collects them.
 
+In a module of tests::
+
     from proofread.errors import Refuted
     from proofread.testing import Falsified, Page
 

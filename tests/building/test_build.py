@@ -42,6 +42,13 @@ It is the square of [](#eq-f).
 ```{statement} eq-unknown
 ```
 
+````{prf:theorem} Another square
+:label: thm-other
+
+```{statement} eq-f
+```
+````
+
 ```{list-table}
 * - a directive that no notebook shows
 ```
@@ -58,6 +65,7 @@ FAULTS = [
     "a sentence refers to eq-f without a word of what it is: a square",
     "equation not found: eq-nowhere",
     "no checked object has the label eq-unknown",
+    "theorem thm-other states eq-f, and not eq-other",
     "the sources have no row S9-999",
     "the sources have no row S8-888",
     "no place treats row S7-1 of the sources",

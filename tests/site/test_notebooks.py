@@ -179,10 +179,11 @@ sys.meta_path[:] = [finder for finder in sys.meta_path if "editable" not in geta
 sys.path[:] = [place for place in sys.path if "editable" not in place and place != {root!r}]
 sys.path_importer_cache.clear()
 """
-# run as the last cell: where the package was found, and whether the clone could be
+# run as the last cell: where the packages were found, and whether the clone could be
 FOUND = """import json, sys
 from importlib.util import find_spec
-print(json.dumps([[m.__file__ for n, m in sys.modules.items() if n.split(".")[0] == "softmaxnotes"],
+print(json.dumps([[m.__file__ for n, m in sys.modules.items()
+                   if n.split(".")[0] in ("softmaxnotes", "proofread")],
                   [name for name in ("tools", "benchmarks") if find_spec(name)]]))"""
 
 
@@ -192,7 +193,8 @@ def installed(tmp_path_factory):
     folder, clone = tmp_path_factory.mktemp("wheel"), tmp_path_factory.mktemp("clone")
     # a copy, for building leaves its traces
     unneeded = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / "softmaxnotes", clone / "softmaxnotes", ignore=unneeded)
+    for package in execute.PACKAGES:
+        shutil.copytree(ROOT / package, clone / package, ignore=unneeded)
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, clone)
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input"]

@@ -66,7 +66,8 @@ def relations(app, doctree):
     for tex, node in found.items():
         if tex not in said:
             complain(env, "relations", node,
-                     "relation in a sentence that was neither decided nor listed by `said`: %s", node.astext())
+                     "relation in a sentence that was neither decided nor listed by `said`: %s",
+                     node.astext())
     for tex in said.keys() - found.keys():
         complain(env, "relations", env.docname, "`said` lists what no sentence says: %s", said[tex])
 

@@ -26,6 +26,7 @@ from pybtex.plugin import find_plugin
 from sphinx import addnodes
 from sphinx.util import logging
 
+from proofread.ledger import METADATA
 from proofread.sphinx.entries import of_equation
 from proofread.sphinx.shown import equation_link, href
 from softmaxnotes.notebook import Numbers
@@ -352,7 +353,7 @@ class Writer:
     def can_wait(self, later):
         """Whether nothing between the solutions and here depends on them, or changes what they read."""
         between = [cell for cell in self.cells[later[0][0]:] if cell.cell_type == "code"]
-        if any(execute.PACKAGE in output.get("metadata", {}) for cell in between for output in cell.outputs):
+        if any(METADATA in output.get("metadata", {}) for cell in between for output in cell.outputs):
             return False  # the order of the entries would be another one
         bound, read = (set().union(*(names(cell.source)[n] for _, cell in later)) for n in (0, 1))
         return not any(names(cell.source)[0] & (read | bound) or names(cell.source)[1] & bound

@@ -14,6 +14,7 @@ class Ranges(Regions):
 
     Examples
     --------
+    >>> import sympy as sp
     >>> x, y = sp.symbols("x y", positive=True)
     >>> ordered = Ranges([(x, 0, sp.oo), (y, x, sp.oo)])
     >>> ordered.not_negative(y - x).status, ordered.not_negative(x - y).status

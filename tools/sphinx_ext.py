@@ -58,6 +58,9 @@ class StoredClient(NotebookClientBase):
             cell.outputs, cell.execution_count = done.outputs, done.execution_count
         self.values = stored.metadata[execute.PACKAGE].get("values", {})
         execute.fill_in(self.notebook, self.values)
+        # what was found of its sentences is an output of no cell, and is published all the same
+        self.notebook.metadata[execute.PACKAGE] = {
+            "sentences": stored.metadata[execute.PACKAGE].get("sentences", [])}
         for number, cell in enumerate(self.notebook.cells):
             cell.id = f"cell-{number}"  # myst-nb draws random ones
 

@@ -115,8 +115,7 @@ def test_each_equation_number_has_its_evidence(name, notebooks):
 
 
 def test_the_ledger_lists_what_the_notebooks_hold(notebooks):
-    # what was found of the sentences is an output of no cell, and stands in the store
-    listed = ledger.listed({name: execute.entries(execute.stored(name)) for name in notebooks})
+    listed = ledger.listed({name: execute.entries(notebook) for name, notebook in notebooks.items()})
     page = "".join(html(f"{ledger.LEDGER}/{part}") for part in {ledger.part(name) for name in listed})
     rows = [entry for entries in listed.values() for entry in entries]
     assert len(re.findall(r'class="ledger-entry[^"]*"', page)) == len(rows)

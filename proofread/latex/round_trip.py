@@ -77,6 +77,16 @@ def _clean(text):
     return kept.replace(r"\quad", " ").strip()
 
 
+def must_read_as(text, side, where, given=()):
+    """Refuse TeX that does not read as the formula ``side``."""
+    try:
+        found = read(text, vocabulary(side))
+    except Unreadable as error:
+        raise Misprinted(f"{where}: {text} cannot be read: {error}") from error
+    if not same(found, unfold(side), given):
+        raise Misprinted(f"{where}: {text} reads as {found}, not as {unfold(side)}")
+
+
 def _compare_side(text, side, where, given):
     if isinstance(side, HasLaw):
         value, _, named = text.partition(r" \sim ")
@@ -85,12 +95,7 @@ def _compare_side(text, side, where, given):
         text, side = value, side.value
         if isinstance(side, sp.Tuple):
             return _compare_parts(text, side, where, given)
-    try:
-        found = read(text, vocabulary(side))
-    except Unreadable as error:
-        raise Misprinted(f"{where}: what is shown cannot be read back: {error}") from error
-    if not same(found, unfold(side), given):
-        raise Misprinted(f"{where}: {text} reads back as {found}, and {unfold(side)} was checked")
+    must_read_as(text, side, where, given)
 
 
 def _compare_parts(text, sides, where, given):

@@ -9,7 +9,8 @@ SPREAD = Page("spread.md", [
 ])
 
 UPDATE = Page("update.md", [
-    Falsified('alpha * (q - target()), "chain', 'alpha * (q + target()), "chain', Refuted, says="chain rule"),
+    Falsified('alpha * (q - target()), "chain', 'alpha * (q + target()), "chain', Refuted,
+              says="chain rule"),
     Falsified("r + gamma * m - q)", "r - gamma * m - q)", Refuted, says="learn"),
     Falsified("q - alpha * (r + gamma * m)),", "q + alpha * (r + gamma * m)),", ValueError,
               says="is not refuted"),

@@ -1,5 +1,6 @@
 """The symbolic opinion: a proof for every size, or else at the sizes 1, 2, 3 and 4."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import sympy as sp
@@ -31,15 +32,23 @@ class Proof:
         The rules of the normal form that were used.
     problem : str
         Why there is no proof.
-    left_over : str
-        What of the difference of the sides could not be cancelled.
+    remainder : callable
+        Tells what of the difference of the sides could not be cancelled, which takes its time.
     """
 
     holds: bool
     scope: tuple = ()
     rules: tuple = ()
     problem: str = ""
-    left_over: str = ""
+    remainder: Callable[[], str] = str
+
+    @property
+    def left_over(self):
+        """What could not be cancelled, as text."""
+        try:
+            return within(self.remainder)
+        except TooLong:
+            return "more than can be simplified"
 
 
 def for_every_size(question, by=()):
@@ -48,20 +57,13 @@ def for_every_size(question, by=()):
         found = within(lambda: prove(
             question.left, question.right, question.relation, question.given, question.over, by))
         problem = "its gap is not that of what was named" if by and not found.holds else ""
-        return Proof(found.holds, rules=found.rules, left_over=_told(found), problem=problem)
+        return Proof(found.holds, rules=found.rules, problem=problem, remainder=lambda: found.left_over)
     except NoRule as error:
         return Proof(False, problem=f"what was named does not show it: {error}" if by else str(error))
     except TooLong as error:
         return Proof(False, problem=f"the normal form was {error}")
     except Exception as error:  # SymPy raises errors of every kind on what it cannot do
         return Proof(False, problem=f"SymPy failed: {type(error).__name__}: {error}")
-
-
-def _told(found):
-    try:
-        return within(lambda: found.left_over)
-    except TooLong:
-        return "more than can be simplified"
 
 
 def for_some_sizes(question):

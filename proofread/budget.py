@@ -103,6 +103,17 @@ def _begin_again():
     _begun_again += 1
     settings.reseed_sympy()
     clear_cache()
+    for function in _forgetful:
+        function.cache_clear()
+
+
+_forgetful = []
+
+
+def forgets(function):
+    """The function, which keeps values, and forgets them when work begins again."""
+    _forgetful.append(function)
+    return function
 
 
 # --- the count ------------------------------------------------------------------------------------

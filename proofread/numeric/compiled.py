@@ -1,191 +1,271 @@
-"""Integrands made ready for many values: plain functions, and what stays the same is computed once."""
+"""One compiler for all arithmetics: an expression becomes a function of an environment.
+
+What is the same in all of them stands here: names, entries, loops over indices, cases.  An arithmetic, which
+is a subclass, says what numbers and functions are, and how it differentiates and integrates.
+"""
+
+from functools import lru_cache, reduce
+from operator import add, eq, ge, gt, le, lt, mul, ne
 
 import sympy as sp
-from mpmath import mp, mpf
-from sympy.core.function import AppliedUndef
 
-from proofread.errors import Unreal
-from proofread.language.undefined_functions import orders
+from proofread.budget import forgets
+from proofread.errors import CannotEvaluate
+from proofread.language.binders import MaxOver, Unless
+from proofread.language.typed import Notation, unfold
 
-from .double_exponential import integrate
+from .environment import Environment, Point, names
 
-LARGEST = mpf(10) ** 1000  #: beyond, an exponential is 0 or infinite: the exact number would fill the memory
+MOST_PROGRAMS = 1 << 14
+
+RELATIONS = {sp.StrictLessThan: lt, sp.LessThan: le, sp.StrictGreaterThan: gt, sp.GreaterThan: ge,
+             sp.Equality: eq, sp.Unequality: ne}
 
 
-class Ready:
-    """Expressions as functions of an environment, a dict with the values of their variables.
+class Arithmetic:
+    """Makes functions of expressions.
 
-    Parameters
+    Attributes
     ----------
-    point : dict
-        The values of what never moves.
-    value : callable
-        The evaluation of what is not known here.
-    accepted : number, optional
-        The error that an integral may have, as in `integrate`.
+    functions : dict
+        From a class of SymPy to the function of numbers that it is.
+    nodes : dict
+        From a class to what makes a function of an environment from a node: ``handler(self, node)``.  A class
+        goes for those beneath it; the first that fits is taken.
+    dear : tuple of classes
+        Nodes whose values are kept.
 
     Examples
     --------
-    >>> from proofread.numeric.evaluation import value_at
-    >>> x, c = sp.symbols("x c")
-    >>> slope = Ready({c: 3}, value_at).function(sp.Derivative(sp.log(c * x), x) + c)
-    >>> print(slope({x: mpf(4)}))
-    3.25
+    >>> class Whole(Arithmetic):
+    ...     number = constant = staticmethod(int)
+    >>> x, k = sp.symbols("x k")
+    >>> Whole().value(sp.Sum(x * k, (k, 1, 4)), {x: 5})
+    50
     """
 
-    def __init__(self, point, value, accepted=None):
-        self.point, self.value, self.accepted = point, value, accepted
+    functions, nodes, dear = {}, {}, ()
 
-    def integral(self, expr):
-        """The integral over one variable after the other, as a function of the values of others."""
-        *inner, (variable, *ends) = expr.limits
-        low, high = (self.function(end) for end in ends)
-        once = {}
-        whole = sp.Integral(expr.function, *inner) if inner else expr.function
-        integrand = self.function(whole, variable, once)
+    def __init__(self):
+        self.program = forgets(lru_cache(MOST_PROGRAMS)(self._program))
+        self._handler = lru_cache(None)(self._handler)
 
-        def over(environment):
-            own = dict(environment)
-            for name, part in once.items():
-                own[name] = part(environment)
+    def number(self, value):
+        """A number of a point in this arithmetic; a whole one stays what it is, to serve as an index."""
+        raise NotImplementedError
 
-            def along(place):
-                own[variable] = place
-                return integrand(own)
+    def constant(self, expr):
+        """A rational number."""
+        raise NotImplementedError
 
-            return integrate(along, low(environment), high(environment), self.accepted, expr)
+    def state(self):
+        """On what values depend beside the environment: a precision."""
 
-        return over
+    def value(self, expr, point):
+        """The value of an expression at a point, or in an environment of this arithmetic."""
+        if not isinstance(point, Environment):
+            point = (point if isinstance(point, Point) else Point(point)).environment(self.number)
+        return self.program(expr)(point)
 
-    def function(self, expr, variable=None, once=None):
-        """An expression as a function of an environment.
+    # --- programs ---------------------------------------------------------------------------------
 
-        Parts without the ``variable`` are put into ``once``, by names under which their values are expected.
-        """
-        if once is not None and variable not in expr.free_symbols and not expr.is_Symbol:
-            if expr.is_number:
-                return self._constant(expr)
-            name = sp.Dummy()
-            once[name] = self.function(expr)
-            return lambda environment: environment[name]
+    def _program(self, expr):
+        function = self._handler(type(expr))(self, expr)
+        return self._kept(function, names(expr)) if isinstance(expr, self.dear) else function
+
+    def _handler(self, kind):
+        if kind in self.functions:
+            return lambda self, expr: self.called(kind, expr.args)
+        for nodes in (self.nodes, _NODES):
+            if found := next((handler for base, handler in nodes.items() if issubclass(kind, base)), None):
+                return found
+        return lambda self, expr: self.unknown(expr)
+
+    def unknown(self, expr):
+        """A node that has no meaning here."""
+        raise CannotEvaluate(f"no numerical meaning is known for {type(expr).__name__}")
+
+    def called(self, kind, arguments):
+        """One of `functions` at its arguments."""
+        return self.applied(self.functions[kind], arguments)
+
+    def applied(self, function, arguments):
+        """A function of numbers at its arguments."""
+        programs = [self.program(a) for a in arguments]
+        if len(programs) == 1:
+            argument, = programs
+            return lambda environment: function(argument(environment))
+        return lambda environment: function(*[argument(environment) for argument in programs])
+
+    def _kept(self, function, of):
+        state = self.state
+
+        def kept(environment):
+            known = environment.known(of)
+            key = function, state(), *[(k, environment[k]) for k in environment.indices if k in of]
+            if key not in known:
+                known[key] = function(environment)
+            return known[key]
+
+        return kept
+
+    # --- whole numbers ----------------------------------------------------------------------------
+
+    def index(self, expr):
+        """The function that gives a whole number: an index, an end of a range."""
+        expr = unfold(expr)
+        if expr.is_Integer:
+            whole = int(expr)
+            return lambda environment: whole
+        if expr.is_Add or expr.is_Mul:
+            parts, combine = [self.index(a) for a in expr.args], add if expr.is_Add else mul
+            return lambda environment: reduce(combine, [part(environment) for part in parts])
+        key = self.key(expr) if isinstance(expr, (sp.Symbol, sp.Indexed)) else None
+        value = (lambda environment: environment[key(environment)]) if key else self.program(expr)
+
+        def index(environment):
+            found = value(environment)
+            return found if type(found) is int else self.whole(found, expr)
+
+        return index
+
+    def whole(self, value, expr):
+        """A number that is a whole one."""
+        if value != int(value):
+            raise CannotEvaluate(f"{expr} = {value} is used as an index or a bound and is not an integer")
+        return int(value)
+
+    def key(self, expr):
+        """The function that gives the key of a symbol or an entry in an environment."""
+        if not isinstance(expr, sp.Indexed):
+            return lambda environment: expr
+        base, indices = expr.base, [self.index(i) for i in expr.indices]
+        if len(indices) == 1:
+            index, = indices
+            return lambda environment: (base, (index(environment),))
+        return lambda environment: (base, tuple([i(environment) for i in indices]))
+
+    # --- nodes ------------------------------------------------------------------------------------
+
+    def symbol(self, expr):
+        """A symbol or an entry."""
+        constant = self.constant
         if expr.is_Symbol:
-            return self._symbol(expr)
-        if expr.is_number:
-            return self._constant(expr)
-        if isinstance(expr, sp.Integral):
-            return self.integral(expr)
-        if expr.is_Pow and expr.exp.is_Integer:
-            return _whole_power(self.function(expr.base, variable, once), int(expr.exp))
-        if type(expr) in _NODES:
-            if once is not None and isinstance(expr, (sp.Add, sp.Mul)):
-                fixed, rest = expr.as_independent(variable)
-                expr = type(expr)(fixed, rest, evaluate=False) if fixed.free_symbols else expr
-            return _NODES[type(expr)](*(self.function(a, variable, once) for a in expr.args))
-        if isinstance(expr, sp.log):
-            return self._logarithm(expr, variable, once)
-        if expr.func in self.point:
-            return self._applied(expr, [0] * len(expr.args), variable, once)
-        if isinstance(expr, sp.Derivative) and expr.expr.func in self.point and (exact := orders(expr)):
-            return self._applied(expr.expr, exact, variable, once)
-        if (isinstance(expr, sp.Derivative) and not expr.has(AppliedUndef)
-                and all(v.is_Symbol and count.is_Integer for v, count in expr.variable_count)):
-            return self._derivative(expr)
-        return self._by_value(expr)
+            def symbol(environment):
+                value = environment[expr]
+                return constant(value) if type(value) is int else value
 
-    def _by_value(self, expr):
-        return lambda environment: self.value(expr, {**self.point, **environment})
+            return symbol
+        key = self.key(expr)
 
-    def _applied(self, expr, orders, variable, once):
-        """An undefined function, or its derivative of these orders, at its arguments."""
-        meaning, arguments = self.point[expr.func], [self.function(a, variable, once) for a in expr.args]
-        return lambda environment: meaning([a(environment) for a in arguments], orders, self.value)
+        def entry(environment):
+            value = environment[key(environment)]
+            return constant(value) if type(value) is int else value
 
-    def _symbol(self, expr):
-        if expr not in self.point:
-            return lambda environment: environment[expr]
-        number = self._constant(expr)
-        return lambda environment: environment[expr] if expr in environment else number(environment)
+        return entry
 
-    def _constant(self, expr):
-        numbers = {}  # by precision: that of a derivative or of a quadrature is higher than the caller's
+    def rational(self, expr):
+        """A rational number, made when it is asked for: in the precision of that moment."""
+        return lambda environment: self.constant(expr)
 
-        def constant(environment):
-            if mp.prec not in numbers:
-                numbers[mp.prec] = self.value(expr, self.point)
-            return numbers[mp.prec]
+    def loop(self, expr, combine, empty):
+        """Combines terms over index ranges; of SymPy's limits the first is the innermost."""
+        function, limits = expr.function, expr.limits
+        *inner, (index, low, high) = limits
+        index = unfold(index)
+        if unfold(high).is_infinite:
+            return self.series(expr)
+        term = self.program(expr.func(function, *inner) if inner else function)
+        low, high = self.index(low), self.index(high)
 
-        return constant
+        def loop(environment):
+            places = range(low(environment), high(environment) + 1)
+            before, total = environment.get(index, Environment.NOTHING), empty
+            environment.indices.append(index)
+            try:
+                for place in places:
+                    environment[index] = place
+                    value = term(environment)
+                    total = value if total is None else combine(total, value)
+            finally:
+                environment.indices.pop()
+                environment.restore(index, before)
+            if total is None:
+                raise CannotEvaluate(f"{expr} runs over nothing")
+            return self.constant(total) if type(total) is int else total
 
-    def _logarithm(self, expr, variable, once):
-        """Factor by factor where all are positive: a density may be too small for a number."""
-        factors = [(isinstance(f, sp.exp), self.function(f.args[0] if isinstance(f, sp.exp) else f,
-                                                         variable, once))
-                   for f in sp.Mul.make_args(expr.args[0])]
-        whole = self._by_value(expr)
+        return loop
 
-        def logarithm(environment):
-            total = mpf(0)
-            for is_exponential, factor in factors:
-                x = factor(environment)
-                if mp.im(x) != 0 or not (is_exponential or x > 0):
-                    return whole(environment)
-                total += x if is_exponential else mp.log(x)
-            return total
+    def series(self, expr):
+        """Infinitely many terms."""
+        return self.unknown(expr)
 
-        return logarithm
+    def unless(self, expr):
+        function, neutral = (self.program(a) for a in expr.args[:2])
+        index, left_out = (self.index(a) for a in expr.args[2:])
+        return lambda environment: (
+            neutral if index(environment) == left_out(environment) else function)(environment)
 
-    def _derivative(self, expr):
-        """A numerical one; nothing inside is computed once: what it moves need not be what moves outside."""
-        slope = self.function(expr.expr)
-        for v, order in reversed(expr.variable_count):
-            slope = _slope(slope, v, self._symbol(v), int(order))
-        return slope
+    def delta(self, expr):
+        i, j = (self.index(a) for a in expr.args)
+        return lambda environment: self.constant(int(i(environment) == j(environment)))
 
+    def piecewise(self, expr):
+        branches = [(self.program(value), self.program(condition)) for value, condition in expr.args]
 
-def _slope(function, variable, place, order):
-    def slope(environment):
-        return mp.diff(lambda x: function({**environment, variable: x}), place(environment), order)
+        def piecewise(environment):
+            for value, condition in branches:
+                if condition(environment):
+                    return value(environment)
+            raise CannotEvaluate(f"no branch of {expr} applies")
 
-    return slope
+        return piecewise
 
+    def substitution(self, expr):
+        function, places = self.program(expr.expr), [self.program(p) for p in expr.point]
 
-def _sum(*parts):
-    if len(parts) == 2:
-        first, second = parts
-        return lambda environment: first(environment) + second(environment)
-    return lambda environment: mp.fsum([part(environment) for part in parts])
+        def substitution(environment):
+            values = [place(environment) for place in places]
+            return environment.at(dict(zip(expr.variables, values)), function)
+
+        return substitution
 
 
-def _product(*parts):
-    if len(parts) == 2:
-        first, second = parts
-        return lambda environment: first(environment) * second(environment)
-    return lambda environment: mp.fprod([part(environment) for part in parts])
+def _connected(combine):
+    def handler(self, expr):
+        parts = [self.program(a) for a in expr.args]
+        return lambda environment: combine(part(environment) for part in parts)
+
+    return handler
 
 
-def _whole_power(base, exponent):
-    return lambda environment: base(environment) ** exponent
+def _relation(self, expr):
+    left, right, compare = *(self.program(a) for a in expr.args), RELATIONS[type(expr)]
+    return lambda environment: compare(left(environment), right(environment))
 
 
-def _power(base, exponent):
-    def power(environment):
-        a, b = base(environment), exponent(environment)
-        whole = mp.isint(b)
-        if mp.im(a) == 0 and a < 0 and mp.im(b) == 0 and not whole:
-            raise Unreal("a broken power of a negative number")
-        return a ** (int(mp.re(b)) if whole else b)
-
-    return power
+def _maximum(a, b):
+    return max(a, b)
 
 
-def _exponential(argument):
-    def exponential(environment):
-        x = argument(environment)
-        if abs(x) > LARGEST:
-            return mp.inf if mp.re(x) > 0 else mpf(0)
-        return mp.exp(x)
-
-    return exponential
-
-
-_NODES = {sp.Add: _sum, sp.Mul: _product, sp.Pow: _power, sp.exp: _exponential}
+_NODES = {
+    sp.Symbol: Arithmetic.symbol,
+    sp.Indexed: Arithmetic.symbol,
+    sp.Rational: Arithmetic.rational,
+    sp.Add: lambda self, expr: self.applied(lambda *terms: reduce(add, terms), expr.args),
+    sp.Mul: lambda self, expr: self.applied(lambda *factors: reduce(mul, factors), expr.args),
+    sp.Sum: lambda self, expr: self.loop(expr, add, 0),
+    sp.Product: lambda self, expr: self.loop(expr, mul, 1),
+    MaxOver: lambda self, expr: self.loop(expr, _maximum, None),
+    Unless: Arithmetic.unless,
+    sp.KroneckerDelta: Arithmetic.delta,
+    sp.Piecewise: Arithmetic.piecewise,
+    sp.Subs: Arithmetic.substitution,
+    type(sp.true): lambda self, expr: lambda environment: True,
+    type(sp.false): lambda self, expr: lambda environment: False,
+    sp.And: _connected(all),
+    sp.Or: _connected(any),
+    sp.Not: lambda self, expr: self.applied(lambda claim: not claim, expr.args),
+    **dict.fromkeys(RELATIONS, _relation),
+    Notation: lambda self, expr: self.program(unfold(expr)),
+}

@@ -11,8 +11,6 @@ from mpmath import mp, mpf
 from proofread.errors import CannotEvaluate
 from proofread.language.binders import NormalMatrixMean, NormalMean
 
-from .environment import moved
-
 
 def draw(shape, kind, rng):
     """The rows of a random matrix of dyadic rationals."""
@@ -29,14 +27,15 @@ def draw(shape, kind, rng):
     return [[sum(a * b for a, b in zip(r, s)) for s in factor] for r in factor]
 
 
-# --- numbers ------------------------------------------------------------------------------------
+# --- nodes --------------------------------------------------------------------------------------------
 
 
-def _symbol(expr, point, value):
-    if expr not in point:
-        raise CannotEvaluate(f"{expr} has no value")
-    rows = point[expr]
-    return rows if isinstance(rows, mp.matrix) else mp.matrix([[_number(a) for a in row] for row in rows])
+def _symbol(arithmetic, expr):
+    def symbol(environment):
+        rows = environment[expr]
+        return rows if isinstance(rows, mp.matrix) else mp.matrix([[_number(a) for a in row] for row in rows])
+
+    return symbol
 
 
 def _number(entry):
@@ -47,34 +46,60 @@ def _norm(number_or_matrix):
     return mp.norm(number_or_matrix) if isinstance(number_or_matrix, mp.matrix) else abs(number_or_matrix)
 
 
-def _size(expr, point, value):
-    return int(value(expr, point))
+def _entry(arithmetic, expr):
+    matrix, *indices = expr.args
+    matrix, (i, j) = arithmetic.program(matrix), map(arithmetic.index, indices)
+    return lambda environment: matrix(environment)[i(environment), j(environment)]
 
 
-def _entry(expr, point, value):
-    matrix, i, j = expr.args
-    return value(matrix, point)[_size(i, point, value), _size(j, point, value)]
-
-
-def _power(expr, point, value):
-    base, exponent = value(expr.base, point), value(expr.exp, point)
+def _power(base, exponent):
     if exponent != int(exponent):
-        raise CannotEvaluate(f"{expr} is not a whole power")
-    exponent = int(exponent)
+        raise CannotEvaluate(f"the power {exponent} of a matrix is not a whole one")
     try:
-        return base**exponent
+        return base ** int(exponent)
     except ZeroDivisionError as singular:
-        raise CannotEvaluate(f"{expr.base} is singular") from singular
+        raise CannotEvaluate("a matrix is singular") from singular
 
 
-def _mean(expr, point, value):
+def _trace(matrix):
+    return mp.fsum(matrix[i, i] for i in range(matrix.rows))
+
+
+def _shaped(make):
+    """A matrix that its shape determines."""
+    def handler(arithmetic, expr):
+        shape = [arithmetic.index(size) for size in expr.shape]
+        return lambda environment: make(*(size(environment) for size in shape))
+
+    return handler
+
+
+def _applied(function):
+    return lambda arithmetic, expr: arithmetic.applied(function, expr.args)
+
+
+def _mean(arithmetic, expr):
     """The mean by a cubature exact up to degree 3, at two radii; where these differ, by two of degree 7."""
-    function, vector, mean, covariance = expr.args
+    function, vector, *normal = expr.args
     if not _is_polynomial(function, vector):  # at a few nodes anything may look like one
         raise CannotEvaluate(f"{function} is no polynomial in {vector}")
-    centre, factor = value(mean, point), mp.cholesky(value(covariance, point))
-    d = centre.rows
+    function, mean, covariance = map(arithmetic.program, (function, *normal))
+    otherwise = f"{expr.args[0]} is not a polynomial of degree {{}} at most in {vector}"
 
+    def cubature(environment):
+        centre, factor = mean(environment), mp.cholesky(covariance(environment))
+        with environment.moving(vector) as move:
+            def at(node):
+                move(node)
+                return function(environment)
+
+            return _cubature(at, centre, factor, otherwise)
+
+    return cubature
+
+
+def _cubature(at, centre, factor, otherwise):
+    d = centre.rows
     # a mirror in general position: a product that vanishes on the axes does not vanish on their images
     normal = mp.matrix([mp.sqrt(int(sp.prime(i + 1))) for i in range(d)])
     mirror = mp.eye(d) - 2 * normal * normal.T / mp.fsum(a**2 for a in normal)
@@ -84,7 +109,7 @@ def _mean(expr, point, value):
         steps = [factor * axes[:, i] * radius for i in range(d)]
         around = [(weight, centre + sign * s) for s in steps for sign in (1, -1)]
         nodes = [(1 - d / radius**2, centre), *around]
-        terms = [w * value(function, moved(point, {vector: node})) for w, node in nodes]
+        terms = [w * at(node) for w, node in nodes]
         return reduce(operator.add, terms), max(map(_norm, terms))
 
     (one, size), (other, _) = rule(mp.sqrt(d) * mp.e / 2, mp.eye(d)), rule(mp.sqrt(d) * mp.pi / 2, mirror)
@@ -97,14 +122,14 @@ def _mean(expr, point, value):
         for places in itertools.product(axis, repeat=d):
             node = centre + factor * mp.matrix([place for place, _ in places])
             weight = mp.fprod(weight for _, weight in places)
-            terms.append(weight * value(function, moved(point, {vector: node})))
+            terms.append(weight * at(node))
         return reduce(operator.add, terms), max(map(_norm, terms))
 
     if d > 4:
-        raise CannotEvaluate(f"{function} is not a polynomial of degree 3 at most in {vector}")
+        raise CannotEvaluate(otherwise.format(3))
     (one, size), (other, _) = product(4), product(5)
     if _norm(one - other) > max(size, 1) * mpf(10) ** (8 - mp.dps):
-        raise CannotEvaluate(f"{function} is not a polynomial of degree 7 at most in {vector}")
+        raise CannotEvaluate(otherwise.format(7))
     return one
 
 
@@ -134,23 +159,19 @@ def _gauss_hermite(order, precision):
         return [(root, mp.factorial(order - 1) / (order * mp.polyval(before, root) ** 2)) for root in roots]
 
 
-def _trace(expr, point, value):
-    matrix = value(expr.arg, point)
-    return mp.fsum(matrix[i, i] for i in range(matrix.rows))
-
-
-#: How the evaluation, handed over as ``value``, reads each kind of node: ``handler(expr, point, value)``.
+#: How an arithmetic of mpmath's numbers makes a function of each kind of node: ``handler(arithmetic, node)``.
 NODES = {
     sp.MatrixSymbol: _symbol,
-    sp.MatAdd: lambda expr, point, value: reduce(operator.add, (value(a, point) for a in expr.args)),
-    sp.MatMul: lambda expr, point, value: reduce(operator.mul, (value(a, point) for a in expr.args)),
-    sp.MatPow: _power,  # the inverse too
-    sp.Transpose: lambda expr, point, value: value(expr.arg, point).T,
-    sp.Identity: lambda expr, point, value: mp.eye(_size(expr.shape[0], point, value)),
-    sp.ZeroMatrix: lambda expr, point, value: mp.zeros(*(_size(s, point, value) for s in expr.shape)),
-    sp.DiagMatrix: lambda expr, point, value: mp.diag(list(value(expr.args[0], point))),
-    sp.Trace: _trace,
-    sp.Determinant: lambda expr, point, value: mp.det(value(expr.arg, point)),
+    sp.MatAdd: _applied(lambda *matrices: reduce(operator.add, matrices)),
+    sp.MatMul: _applied(lambda *matrices: reduce(operator.mul, matrices)),
+    sp.Inverse: lambda arithmetic, expr: arithmetic.applied(_power, (expr.arg, sp.S.NegativeOne)),
+    sp.MatPow: _applied(_power),
+    sp.Transpose: _applied(lambda matrix: matrix.T),
+    sp.Identity: _shaped(lambda rows, columns: mp.eye(rows)),
+    sp.ZeroMatrix: _shaped(mp.zeros),
+    sp.DiagMatrix: _applied(lambda vector: mp.diag(list(vector))),
+    sp.Trace: _applied(_trace),
+    sp.Determinant: _applied(mp.det),
     sp.matrices.expressions.matexpr.MatrixElement: _entry,
     NormalMean: _mean,
     NormalMatrixMean: _mean,

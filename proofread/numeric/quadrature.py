@@ -1,6 +1,6 @@
 """Integrals as numbers: where an integrand has its peaks, a rule that suits its ends, and its error.
 
-The evaluation of an integrand is handed over as ``value``, as for matrices.
+The arithmetic that makes functions of integrands is handed over, as for matrices.
 """
 
 from functools import cache
@@ -11,18 +11,15 @@ from mpmath import mp, mpf
 from sympy.core.function import AppliedUndef
 
 from proofread.errors import CannotEvaluate
-from proofread.language.binders import Bracket, Unless
+from proofread.language.binders import Bracket
 from proofread.language.intervals import KINKS
 
-from .compiled import Ready
 from .double_exponential import integrate
 from .precision import DIGITS
 
-WRITTEN_OUT = {sp.Sum: sp.Add, sp.Product: sp.Mul}
 MORE_DIGITS = 4  #: times as many where an end is singular
 GROWTH = mpf(6) / 5  #: by which a singular integrand grows on its way to its end
 FEW_DIGITS = 15  #: so many, and doubles are enough
-GUARD = 60  #: bits by which what is computed once is more precise
 
 
 def _accepted():
@@ -30,53 +27,62 @@ def _accepted():
     return mpf(10) ** -min(DIGITS + 3, mp.dps - 3)
 
 
-def _integral(expr, point, value):
+def _integral(arithmetic, expr):
     """The integral over one variable after the other; of SymPy's limits the first is the innermost."""
-    if _is_nested(expr):
-        return _one_in_another(expr, point, value)
-    function, point = _prepared(expr, point, value)
+    if any(len(limit) != 3 for limit in expr.limits):
+        raise CannotEvaluate(f"{expr} is not a definite integral")
+    *inner, (variable, *ends) = expr.limits
+    function = sp.Integral(expr.function, *inner) if inner else expr.function
+    low, high = map(arithmetic.program, ends)
+    integrand = arithmetic.program(function)
+    is_nested = _is_nested(expr)
 
-    def over(limits, point):
-        if not limits:
-            return value(function, point)
-        *inner, limit = limits
-        if len(limit) != 3:
-            raise CannotEvaluate(f"{expr} is not a definite integral")
-        variable, low, high = limit[0], value(limit[1], point), value(limit[2], point)
-
-        if inner:
+    def integral(environment):
+        ends = low(environment), high(environment)
+        with environment.moving(variable) as move:
             def along(place):
-                return over(inner, {**point, variable: place})
-        else:
-            integrand = Ready(point, value).function(function)
+                move(place)
+                return integrand(environment)
 
-            def along(place):
-                return integrand({variable: place})
+            if environment.accepted or is_nested:
+                return _one_in_another(along, *ends, environment, expr)
+            return _over(along, variable, *ends, environment, arithmetic, expr)
 
-        waves = expr.has(AppliedUndef)  # random functions, which are smooth
-        doubles = _in_doubles() if mp.dps <= FEW_DIGITS and not inner else None
-        quickly = doubles and doubles.has_meaning(function, variable)
-        if waves and quickly:
-            return doubles.integral(function, variable, [low, high], point, value)
-        if waves and -low == high == mp.inf:
-            return _over_the_line(along, expr)
-        smooth = waves and not mp.isinf(high - low)
-        # to find the peaks of an outer integral, the variables of inner ones stand anywhere
-        anywhere = {v[0]: 1 / mp.pi for v in inner}
-        peaks = [] if smooth else _peaks(function, variable, low, high, {**anywhere, **point}, value)
-        cuts = _cuts(expr, low, high, peaks, point, value)
-        if quickly and not waves:
-            return doubles.integral(function, variable, cuts, point, value)
-        return _in_pieces(along, cuts, expr, smooth)
+    return integral
 
-    return over(list(expr.limits), point)
+
+def _one_in_another(along, low, high, environment, expr):
+    """One of several integrals, by rules that need few nodes for each, and to the same digits."""
+    before = environment.accepted
+    environment.accepted = before or _accepted()
+    try:
+        return integrate(along, low, high, environment.accepted, expr)
+    finally:
+        environment.accepted = before
+
+
+def _over(along, variable, low, high, environment, arithmetic, expr):
+    """An integral over one variable, by the rule that suits its integrand."""
+    waves = expr.has(AppliedUndef)  # random functions, which are smooth
+    doubles = _in_doubles() if mp.dps <= FEW_DIGITS and len(expr.limits) == 1 else None
+    quickly = doubles and doubles.at_nodes(expr.function, variable)
+    if waves and quickly:
+        return doubles.integral(quickly, [low, high], environment)
+    if waves and -low == high == mp.inf:
+        return _over_the_line(along, expr)
+    smooth = waves and not mp.isinf(high - low)
+    peaks = [] if smooth else _peaks(expr, low, high, environment, arithmetic)
+    cuts = _cuts(expr, low, high, peaks, environment)
+    if quickly and not waves:
+        return doubles.integral(quickly, cuts, environment)
+    return _in_pieces(along, cuts, expr, smooth)
 
 
 @cache
 def _in_doubles():
     """The quadrature at all nodes at once, if NumPy and SciPy can be had: mpmath does the same, slowly."""
     try:
-        return import_module("proofread.numeric.float64_quadrature")
+        return import_module("proofread.numeric.float64")
     except ImportError:
         return None
 
@@ -100,85 +106,12 @@ def _is_nested(expr):
     return are_nested(expr) and not expr.has(*KINKS, AppliedUndef, Bracket, sp.Derivative)
 
 
-def _one_in_another(expr, point, value):
-    """An integral over several variables, by rules that need few nodes for each."""
-    if any(len(limit) != 3 for integral in expr.atoms(sp.Integral) for limit in integral.limits):
-        raise CannotEvaluate(f"{expr} is not a definite integral")
-    return Ready(point, value, _accepted()).integral(expr)({})
-
-
-def _prepared(expr, point, value):
-    """The integrand with a name for each part that stays the same, and the point with the names' values.
-
-    A quadrature visits hundreds of nodes.
-    """
-    if expr.has(AppliedUndef):
-        return _with_integrals_named(expr, point, value)
-    parts = _Parts({limit[0] for limit in expr.limits}, point, value)
-    try:
-        return parts.named(expr.function, {}), {**point, **parts.names}
-    except _Bound:
-        return expr.function, point
-
-
-def _with_integrals_named(expr, point, value):
-    """The same for an integrand with unknown functions: names for the integrals inside that stay the same."""
-    moving, names = {limit[0] for limit in expr.limits}, {}
-    by = {v for d in expr.function.atoms(sp.Derivative) for v in d.variables}
-    for inner in expr.function.atoms(sp.Integral):
-        if not inner.free_symbols & (moving | by) and inner.free_symbols <= set(point):
-            with mp.workprec(mp.prec + GUARD):
-                names[inner] = sp.Dummy(real=True), value(inner, point)
-    function = expr.function.xreplace({inner: name for inner, (name, _) in names.items()})
-    return function, {**point, **dict(names.values())}
-
-
-class _Bound(Exception):
-    """A part speaks of an index that is not written out."""
-
-
-class _Parts:
-    """Names for the parts of an integrand in which no variable moves; finite ranges are written out."""
-
-    def __init__(self, moving, point, value):
-        self.moving, self.point, self.value, self.names = moving, point, value, {}
-
-    def named(self, part, indices):
-        """The part with names, at some values of the indices that are bound around it."""
-        if not part.free_symbols & self.moving:
-            name = sp.Dummy(real=True)
-            with mp.workprec(mp.prec + GUARD):
-                self.names[name] = self._at(part, indices)
-            return name
-        if type(part) in WRITTEN_OUT and self._is_finite(part):
-            (index, low, high), = part.limits
-            places = range(int(self._at(low, indices)), int(self._at(high, indices)) + 1)
-            terms = [self.named(part.function, {**indices, index: k}) for k in places]
-            return WRITTEN_OUT[type(part)](*terms, evaluate=False)
-        if isinstance(part, Unless):
-            function, neutral, *places = part.args
-            index, left_out = (self._at(place, indices) for place in places)
-            return self.named(neutral if index == left_out else function, indices)
-        if isinstance(part, (sp.Add, sp.Mul, sp.Pow, sp.exp)):
-            return part.func(*(self.named(a, indices) for a in part.args), evaluate=False)
-        if part.free_symbols & set(indices):
-            raise _Bound
-        return part
-
-    def _at(self, part, indices):
-        return self.value(part, {**self.point, **indices})
-
-    def _is_finite(self, part):
-        limit, *more = part.limits
-        return not more and not any(b.is_infinite or b.free_symbols & self.moving for b in limit[1:])
-
-
-def _cuts(expr, low, high, peaks, point, value):
+def _cuts(expr, low, high, peaks, environment):
     """Both ends and what lies between them: the peaks of the integrand, and where it may have a kink."""
     inside = peaks or [mpf(0)]
     if expr.has(*KINKS):  # it is taken to be smooth between 0 and the symbols
-        known = (s for s in expr.atoms(sp.Symbol) if s in point and not s.is_integer)
-        inside = {*peaks, mpf(0), *(value(s, point) for s in known)}
+        known = (s for s in expr.free_symbols if s.is_Symbol and not s.is_integer and environment.has(s))
+        inside = {*peaks, mpf(0), *(environment[s] for s in known)}
     inside = [c for c in inside if min(low, high) < c < max(low, high)]
     return sorted([low, high, *inside], reverse=low > high)
 
@@ -235,29 +168,32 @@ def _places(low, high):
     return [low + (high - low) / (1 + mp.exp(-2 * u)) for u in _STEPS]
 
 
-def _peaks(function, variable, low, high, point, value):
+def _peaks(expr, low, high, environment, arithmetic):
     """Where a term of an integrand has a local maximum of its absolute value, a pole included.
 
     A peak may be so narrow that every node misses it.  But its logarithm is wide, and can be climbed from
     afar.
     """
+    *inner, variable = (limit[0] for limit in expr.limits)
     places = _places(min(low, high), max(low, high))
-    found = []
-    for term, at in _terms(function, variable, point, value):
-        ready = Ready(at, value).function(term)
+    # to find the peaks of an outer integral, the variables of inner ones stand anywhere
+    anywhere, found = {name: 1 / mp.pi for name in inner}, []
+    for term, at in _terms(expr.function, variable, anywhere, environment, arithmetic):
+        ready = arithmetic.program(term)
+        with environment.moving(variable, *at) as move:
+            def height(x):
+                move(x, *at.values())
+                try:
+                    size = abs(ready(environment))
+                except ZeroDivisionError:
+                    return mp.inf
+                return mp.log(size) if size else -mp.inf
 
-        def height(x):
-            try:
-                size = abs(ready({variable: x}))
-            except ZeroDivisionError:
-                return mp.inf
-            return mp.log(size) if size else -mp.inf
-
-        heights = [height(x) for x in places]
-        if term.has(*KINKS) and all(h == -mp.inf for h in heights):
-            raise CannotEvaluate(f"{term} vanishes wherever it was looked at")
-        found += [_climbed(height, *places[i - 1:i + 2]) for i in range(1, len(places) - 1)
-                  if heights[i - 1] < heights[i] >= heights[i + 1]]
+            heights = [height(x) for x in places]
+            if term.has(*KINKS) and all(h == -mp.inf for h in heights):
+                raise CannotEvaluate(f"{term} vanishes wherever it was looked at")
+            found += [_climbed(height, *places[i - 1:i + 2]) for i in range(1, len(places) - 1)
+                      if heights[i - 1] < heights[i] >= heights[i + 1]]
     found.sort()
     # terms may share a peak
     return [b for a, b in zip([-mp.inf, *found], found) if b - a > abs(b) * mpf(10) ** -12]
@@ -278,22 +214,23 @@ def _climbed(height, low, middle, high):
     return middle
 
 
-def _terms(expr, variable, point, value):
-    """The terms of an integrand, sums (also as factors) written out, each with the point of its value."""
+def _terms(expr, variable, at, environment, arithmetic):
+    """The terms of an integrand, sums (also as factors) written out, with the places of what is bound."""
     if isinstance(expr, sp.Add):
         for term in expr.args:
-            yield from _terms(term, variable, point, value)
+            yield from _terms(term, variable, at, environment, arithmetic)
     elif isinstance(expr, sp.Sum) and not expr.limits[-1][2].is_infinite:
-        *inner, (index, low, high) = expr.limits
+        *inner, (index, *ends) = expr.limits
         function = sp.Sum(expr.function, *inner) if inner else expr.function
-        for k in range(int(value(low, point)), int(value(high, point)) + 1):
-            yield from _terms(function, variable, {**point, index: k}, value)
+        low, high = (environment.at(at, arithmetic.index(end)) for end in ends)
+        for k in range(low, high + 1):
+            yield from _terms(function, variable, {**at, index: k}, environment, arithmetic)
     elif expr.has(variable):
         for factor in sp.Mul.make_args(expr):
             base = factor.as_base_exp()[0]
             if isinstance(base, (sp.Add, sp.Sum)) and base != expr:  # an infinite sum stays as it is
-                yield from _terms(base, variable, point, value)
-        yield expr.as_independent(variable, as_Add=False)[1], point
+                yield from _terms(base, variable, at, environment, arithmetic)
+        yield expr.as_independent(variable, as_Add=False)[1], at
 
 
 def _over_the_line(function, expr):
@@ -313,5 +250,5 @@ def _over_the_line(function, expr):
     return mpf(0) if abs(fine) < size * _accepted() else fine
 
 
-#: How the evaluation reads an integral: ``handler(expr, point, value)``.
+#: How an arithmetic of mpmath's numbers makes a function of an integral: ``handler(arithmetic, node)``.
 NODES = {sp.Integral: _integral}

@@ -16,7 +16,7 @@ from proofread.language.parameters import NUMERIC_SIZES, RANGES
 from proofread.settings import fresh
 
 from . import linear_algebra
-from .environment import Place
+from .environment import Point
 from .evaluation import evaluate
 from .random_functions import Smooth, random_function
 
@@ -54,7 +54,7 @@ def _drawn(parameters, given, rng, grain, reach, choices, draws):
         point = values.at(choices[attempt % len(choices)], alike=attempt % 5 == 1)
         if all(evaluate(c, point) for c in given.to_be_met):
             found += 1
-            yield Place(point)
+            yield Point(point)
     if not found:
         raise Unmet(f"no admissible point found for {list(given)}")
 

@@ -14,8 +14,8 @@ from proofread import decide
 from proofread.errors import CannotEvaluate
 from proofread.language.notation import Partial
 from proofread.language.sympy import Bracket
-from proofread.numeric.compiled import Ready
-from proofread.numeric.evaluation import value_at
+from proofread.numeric.environment import Point
+from proofread.numeric.multiprecision import NUMBERS, value_at
 from proofread.numeric.random_functions import Smooth
 
 x, y, a, b = sp.symbols("x y a b", real=True)
@@ -36,11 +36,16 @@ def value(number, point=None):
     f(x**2), f(x).diff(x), F(x, y).diff(y, x), F(x, f(x)).diff(x), p(x + y) ** 2 / p(y), p(x) ** y,
     Derivative(x**2 * y, x) * f(y), between(f(x * y) * g(y)),
 ])
-def test_an_integrand_made_ready_has_the_values_of_evaluation(expr):
+def test_what_is_kept_while_a_number_moves_is_what_a_new_point_gives(expr):
     functions = {h: Smooth(1 + (h is F), h is p, random.Random(1)) for h in (f, g, p, F)}
-    places = {x: mpf(1) / 3, y: mpf(2) / 7}
-    found = Ready(functions, value_at, mpf(10) ** -12).function(expr)(places)
-    assert abs(found - value_at(expr, {**functions, **places})) < mpf(10) ** -10
+    point = Point({**functions, x: mpf(1) / 3, y: mpf(2) / 7})
+    environment = point.environment(NUMBERS.number)
+    for variable in (x, y):
+        with environment.moving(variable) as move:
+            for place in (mpf(1) / 5, -mpf(3) / 7, mpf(1) / 5):
+                move(place)
+                assert value_at(expr, environment) == value_at(expr, {**point, variable: place})
+    assert value_at(expr, environment) == value_at(expr, dict(point))
 
 
 def test_nothing_is_kept_for_a_place_without_a_value():

@@ -11,7 +11,7 @@ import re
 import sys
 from contextlib import suppress
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import sympy as sp
@@ -19,7 +19,7 @@ from sympy.core.function import AppliedUndef
 
 from proofread.settings import fresh
 
-LIBRARIES = ("mpmath", "numpy", "scipy", "sympy")
+LIBRARIES = ("gmpy2", "mpmath", "numpy", "python-flint", "scipy", "sympy")
 ABOVE = ("sphinx", "testing")  # what shows decisions, and what tests pages, decides nothing
 
 
@@ -91,10 +91,17 @@ def _told(part):
     raise _Untold
 
 
+def _version(library):
+    try:
+        return version(library)
+    except PackageNotFoundError:  # it is done without
+        return None
+
+
 @cache
 def code(package=Path(__file__).parents[1]):
     """The digest of all that decides: this package, and the libraries beneath it."""
-    digest = hashlib.sha256(repr([sys.version, *map(version, LIBRARIES)]).encode())
+    digest = hashlib.sha256(repr([sys.version, *map(_version, LIBRARIES)]).encode())
     for path in sorted([*package.rglob("*.py"), *package.rglob("*.lark")]):
         if path.relative_to(package).parts[0] not in ABOVE:
             digest.update(path.read_bytes())

@@ -12,6 +12,7 @@ from sympy.functions.elementary.hyperbolic import HyperbolicFunction
 from proofread.errors import CannotEvaluate, Unreal
 from proofread.language.binders import Bracket
 from proofread.language.parameters import NUMERIC_SIZES, Parameters
+from proofread.numeric.balls import Proved
 from proofread.numeric.evaluation import evaluate
 from proofread.numeric.precision import DIGITS, NESTED_DIGITS, same
 from proofread.numeric.sampling import draw, steps
@@ -43,7 +44,7 @@ class Numbers:
 
     def __init__(self, question, grain=FINE):
         self.question, self.grain = question, grain
-        self.tried = []
+        self.tried, self._errors = [], "proved"
 
     @property
     def evidence(self):
@@ -51,7 +52,8 @@ class Numbers:
         parameters = self.question.parameters
         return Evidence(digits=self.digits, points=len(self.tried),
                         sizes=sizes_of(parameters.sizes, self.tried),
-                        random_functions=bool(parameters.functions))
+                        random_functions=bool(parameters.functions),
+                        errors=self._errors if self.question.has(sp.Integral) else "")
 
     @cached_property
     def digits(self):
@@ -75,7 +77,8 @@ class Numbers:
         CannotEvaluate
             If some point has no value, and no other one refutes.
         """
-        question, self.tried, problem = self.question, [], None
+        question, problem = self.question, None
+        self.tried, self._errors = [], "proved"
         if self._is_costly:
             dear = question.parameters.functions or question.is_nested
             count = min(count, COSTLY_POINTS // 2 if dear else COSTLY_POINTS)
@@ -150,7 +153,11 @@ class Numbers:
             # the errors of inner integrals add up
             digits = self.digits + 3 if question.is_nested else self.digits
         if question.relation != "∝":
-            return *(evaluate(side, point, digits) for side in question.sides), ""
+            values = [evaluate(side, point, digits) for side in question.sides]
+            if not all(isinstance(value, Proved) for value in values):
+                self._errors = "estimated"
+            return *values, ""
+        self._errors = "estimated"
         rng = random.Random(repr(point))
         parameters = question.parameters
         top = min([point[s] for s in parameters.sizes], default=1)

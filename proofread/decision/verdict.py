@@ -31,6 +31,8 @@ class Evidence:
         Whether the sides of an inequality are equal where that is said.
     random_functions : bool
         Whether random functions stood for undefined ones.
+    errors : str
+        Of integrals: whether the bound of their errors is "proved" or "estimated".
     """
 
     scope: tuple = ()
@@ -41,13 +43,15 @@ class Evidence:
     sizes: tuple = ()
     attained: bool = False
     random_functions: bool = False
+    errors: str = ""
 
     @property
     def seen(self):
         """The numbers that agree, in words."""
         places = f" at {self.points} random points" if self.points > 1 else ""
         sizes = f" with {in_words(self.sizes)}" if self.sizes else ""
-        return f"{self.digits} digits{places}{sizes}{', attained' if self.attained else ''}"
+        errors = f", error bound {self.errors}" if self.errors else ""
+        return f"{self.digits} digits{places}{sizes}{', attained' if self.attained else ''}{errors}"
 
     @property
     def how_proved(self):

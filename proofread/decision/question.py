@@ -12,7 +12,7 @@ from proofread.language.conditions import Conditions
 from proofread.language.parameters import Parameters
 from proofread.language.statement import Statement
 from proofread.language.typed import unfold
-from proofread.numeric.quadrature import are_nested
+from proofread.numeric.integrals.quadrature import are_nested
 from proofread.numeric.sampling import points
 
 

@@ -20,7 +20,7 @@ from proofread.language.binders import Bracket, MaxOver
 
 from .compiled import Arithmetic
 from .environment import Point
-from .tails import beyond
+from .integrals.tails import beyond
 
 try:
     import flint

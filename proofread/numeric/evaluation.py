@@ -8,9 +8,9 @@ from proofread.language.typed import unfold
 
 from .balls import enclosed
 from .environment import Point
+from .integrals.quadrature import are_nested
 from .multiprecision import value_at
 from .precision import DIGITS, same
-from .quadrature import are_nested
 
 QUICK_DIGITS = 15  #: enough to tell wrong versions apart
 #: what mpmath raises where there is no value

@@ -16,8 +16,9 @@ from proofread.errors import CannotEvaluate, Unreal
 from proofread.language.binders import Bracket, DrawsMean, MaxOver
 from proofread.language.undefined_functions import orders
 
-from . import linear_algebra, quadrature
+from . import linear_algebra
 from .compiled import Arithmetic
+from .integrals import quadrature
 from .precision import DIGITS, same
 
 HUGE = mpf(10) ** 1000  #: its exponential does not fit in memory

@@ -14,8 +14,8 @@ from proofread.errors import CannotEvaluate
 from proofread.language.binders import Bracket
 from proofread.language.intervals import KINKS
 
+from ..precision import DIGITS
 from .double_exponential import integrate
-from .precision import DIGITS
 
 MORE_DIGITS = 4  #: times as many where an end is singular
 GROWTH = mpf(6) / 5  #: by which a singular integrand grows on its way to its end

@@ -12,7 +12,7 @@ from math import factorial
 
 import sympy as sp
 
-from .environment import names
+from ..environment import names
 
 try:
     from flint import arb

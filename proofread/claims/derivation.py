@@ -8,9 +8,7 @@ import sympy as sp
 
 from proofread.any_size import Bound
 from proofread.any_size.substitution import Substitution
-from proofread.decision.decide import answer
-from proofread.decision.laws import check_laws
-from proofread.decision.question import Question
+from proofread.decision.decide import answer, ask
 from proofread.decision.verdict import Verdict
 from proofread.errors import Refuted, Undecided, Vacuous
 from proofread.language.statement import Line, Statement, leaves
@@ -113,8 +111,7 @@ class Derivation(Checked):
         began = time.process_time()
         named = _named(by)
         statement, where = self._next(expr, because, relation, over, attained)
-        asked = Question.of(statement)
-        check_laws(statement)
+        asked = ask(statement)
         verdict = answer(asked, named)
         if verdict.status == "refuted":
             raise Refuted(f"{where} is false: {verdict.witness}", verdict.witness)
@@ -123,7 +120,7 @@ class Derivation(Checked):
         # a shifted integral over the line is no wrong version, and the normal form does not see it
         exact = not any(isinstance(bound, Substitution) for bound in named)
         self._rejected.update(Attack(asked, where, exact=exact).run(both=not self._steps))
-        return self._add(statement, because, verdict, began, by=named)
+        return self._add(statement, asked, because, verdict, began, by=named)
 
     def argue(self, expr, because, *, relation="="):
         """Add a line that no computer algebra sees, such as an exchange of limit and integral.
@@ -137,8 +134,7 @@ class Derivation(Checked):
             names = ", ".join(map(str, unknown))
             raise ValueError(f"{where}: {names} must be declared real, positive or integer, "
                              "or nothing can be evaluated")
-        asked = Question.of(statement)
-        check_laws(statement)
+        asked = ask(statement)
         verdict = answer(asked)
         if verdict.status == "refuted":
             raise Refuted(f"{where} (argued) is false: {verdict.witness}", verdict.witness)
@@ -147,7 +143,7 @@ class Derivation(Checked):
                           "nothing was compared: put them into the formulas")
         if verdict.evaluated:
             self._rejected.update(Attack(asked, where, exact=False).run(both=not self._steps))
-        return self._add(statement, because, verdict, began, argued=True)
+        return self._add(statement, asked, because, verdict, began, argued=True)
 
     def _next(self, expr, because, relation, over, attained):
         if {relation, self.relation} in OPPOSED:
@@ -157,9 +153,9 @@ class Derivation(Checked):
         where = f"{self.label}, step {len(self._steps) + 1} ({because})"
         return Statement(self.end, relation, expr, self.given, over, attained), where
 
-    def _add(self, statement, because, verdict, began, argued=False, by=()):
+    def _add(self, statement, asked, because, verdict, began, argued=False, by=()):
         left = None if self._steps else statement.left
-        line = Line(left, statement.relation, statement.right, because, argued)
+        line = Line(left, statement.relation, statement.right, because, argued, question=asked)
         self._steps += ((line, _Found(verdict, statement.over, statement.attained, by)),)
         self.seconds += time.process_time() - began
         return self

@@ -7,12 +7,11 @@ from itertools import product
 import sympy as sp
 from mpmath import mp
 
-from proofread.decision.decide import decide
+from proofread.decision.decide import answer, ask, decide
 from proofread.decision.opinions import is_seen_positive
 from proofread.errors import CannotEvaluate, Misprinted, Refuted, Undecided
 from proofread.language.defined import defined_in
-from proofread.language.parameters import Parameters
-from proofread.language.statement import admissible, with_values
+from proofread.language.statement import Statement, admissible, with_values
 from proofread.language.typed import unfold
 from proofread.latex.reader import Unreadable, read
 from proofread.latex.relations import split
@@ -26,6 +25,7 @@ from .base import Checked
 #: what nothing decides: an assumption, a name for something, what somebody else wrote, a choice of numbers
 UNDECIDED = ("condition", "notation", "quotation", "choice")
 ARGUED = "by what is argued"  #: of a relation that was decided and uses a name for a claim that is argued
+LOOSE = {"<": "<=", ">": ">=", "≠": ">="}  #: what is asked where sides must not be equal
 TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 KINDS = {sp.Equality: "=", sp.Unequality: "≠", sp.LessThan: "<=", sp.GreaterThan: ">=",
          sp.StrictLessThan: "<", sp.StrictGreaterThan: ">"}
@@ -137,9 +137,11 @@ def _decided(tex, shown, claim, given):
         sides = sides[2], sign, sides[0]
     if sides is None or sides[1] != sign:
         raise Misprinted(f"{tex} is shown, and {claim} is given for it")
-    for text, side in ((left, sides[0]), (right, sides[2])):
-        must_read_as(text, side, tex, given)
-    return decided(tex, *sides, given)
+    statement = stated(*sides, given)
+    asked = ask(statement)
+    for text, side in ((left, statement.left), (right, statement.right)):
+        must_read_as(text, side, tex, asked)
+    return decided(tex, sign, statement, asked)
 
 
 def _sides(claim):
@@ -148,21 +150,26 @@ def _sides(claim):
     return sign and (claim.args[0], sign, claim.args[1])
 
 
-def decided(tex, left, sign, right, given=()):
-    """How a relation of two formulas is known to be true, in a word or two.
+def stated(left, sign, right, given=()):
+    """The statement of a relation; of one that is strict, that of the loose one."""
+    return Statement(left, LOOSE.get(sign, sign), right, given)
+
+
+def decided(tex, sign, statement, asked):
+    """How a relation is known to be true that was `stated`, in a word or two.
 
     Raises
     ------
     Refuted, Undecided
         Naming the relation by its TeX.
     """
-    word = (_strict if sign in "<>≠" else _loose)(tex, left, sign, right, given)
-    claims = map(current().entries.get, defined_in(left, right))
+    word = _strict(tex, sign, asked) if sign in LOOSE else _loose(tex, asked)
+    claims = map(current().entries.get, defined_in(statement.left, statement.right))
     return ARGUED if word == "proved" and any(entry and entry.argued for entry in claims) else word
 
 
-def _loose(tex, left, sign, right, given):
-    verdict = decide(left, right, sign, given=given)
+def _loose(tex, asked):
+    verdict = answer(asked)
     if verdict.status == "refuted":
         raise Refuted(f"{tex} is false: {verdict.witness}", verdict.witness)
     if verdict.status == "undecided":
@@ -170,22 +177,22 @@ def _loose(tex, left, sign, right, given):
     return "proved" if verdict.status == "proved" else "numbers agree"
 
 
-def _strict(tex, left, sign, right, given):
+def _strict(tex, sign, asked):
     """A strict inequality: of both that are not strict one is proved, and the sides are nowhere equal."""
-    gap = unfold(right - left if sign == "<" else left - right)
-    if any(is_seen_positive(way * gap, given) for way in ((1, -1) if sign == "≠" else (1,))):
+    gap = asked.right - asked.left if sign == "<" else asked.left - asked.right
+    if any(is_seen_positive(way * gap, asked.given) for way in ((1, -1) if sign == "≠" else (1,))):
         return "proved"
-    verdict = decide(left, right, "<=" if sign == "<" else ">=", given=given)
+    verdict = answer(asked)
     if sign != "≠" and verdict.status == "refuted":
         raise Refuted(f"{tex} is false: {verdict.witness}", verdict.witness)
-    if place := _meeting(unfold(left), unfold(right), [unfold(c) for c in given]):
+    if place := _meeting(asked):
         raise Refuted(f"{tex} is false: {place}", place)
     raise Undecided(f"{tex} is undecided: SymPy does not see that the sides differ everywhere")
 
 
-def _meeting(left, right, given):
-    """Where two sides are equal, in words, among simple numbers: random points miss such a place."""
-    known = Parameters(left, right, *given)
+def _meeting(asked):
+    """Where the sides are equal, in words, among simple numbers: random points miss such a place."""
+    known = asked.parameters
     if known.functions or known.matrices:
         return ""
     whole = [*known.sizes, *known.indices, *(s for s in known.scalars if s.is_integer)]
@@ -194,17 +201,17 @@ def _meeting(left, right, given):
     for number, *values in product((1, 2), *[SIMPLE] * apart):
         values = values if apart == len(others) else values * len(others)
         place = dict.fromkeys(whole, sp.Integer(number)) | dict(zip(others, values))
-        if _equal_at(place, left, right, given):
+        if _equal_at(place, asked):
             return f"at {describe(place)} both sides are equal" if place else "both sides are equal"
     return ""
 
 
-def _equal_at(place, left, right, given):
+def _equal_at(place, asked):
     try:
         for symbol, value in place.items():
             admissible(symbol, value)
-        met = all(with_values(c, place) == sp.true for c in given)
-        return met and decide(with_values(left, place), with_values(right, place)).passes
+        met = all(with_values(c, place) == sp.true for c in asked.given)
+        return met and decide(*(with_values(side, place) for side in asked.sides)).passes
     except ValueError:  # a value that a symbol cannot have
         return False
 

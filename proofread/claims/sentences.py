@@ -7,6 +7,7 @@ from pathlib import Path
 
 import sympy as sp
 
+from proofread.decision.decide import ask
 from proofread.errors import Misprinted, Undecided
 from proofread.language.notation import HasLaw
 from proofread.language.statement import one_meaning
@@ -19,7 +20,7 @@ from proofread.latex.round_trip import probed, same, vocabulary
 from proofread.ledger import current
 
 from .definition import Definition
-from .prose import ARGUED, Said, chain, decided, follow, named, rounded
+from .prose import ARGUED, Said, chain, decided, follow, named, rounded, stated
 
 
 def sentences(path):
@@ -176,7 +177,7 @@ class _Page:
     def _shown_in(self, sides, sign):
         """The statement of which these are two sides, if it holds without conditions."""
         for checked in self.shown:
-            if checked.statement.given or any(line.iff for line in checked.lines()):
+            if checked.given or any(line.iff for line in checked.lines()):
                 continue
             others, between = chain(checked)
             places = [[place for place, other in enumerate(others) if _is(side, other)] for side in sides]
@@ -192,7 +193,8 @@ def _decided(tex, sign, left, right):
         if sign != "=":
             raise Undecided(f"{tex} is undecided: {sign} is decided of numbers")
         left, right = probed(left), probed(right)
-    return decided(tex, left, sign, right)
+    statement = stated(left, sign, right)
+    return decided(tex, sign, statement, ask(statement))
 
 
 def _is(value, side):

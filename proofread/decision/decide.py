@@ -11,7 +11,7 @@ import sympy as sp
 
 from proofread.budget import TooLong, within
 from proofread.errors import CannotEvaluate, Unmet
-from proofread.language.statement import DECIDABLE, Statement, admissible, with_values
+from proofread.language.statement import Statement, admissible, with_values
 from proofread.settings import reseed_sympy
 
 from .algebra import for_every_size, for_some_sizes
@@ -60,15 +60,13 @@ def decide(left, right, relation="=", *, given=(), over=(), attained=None, by=()
     >>> decide((x + 1) ** 2, x**2 + 1).witness
     'at x = 777/512: left 6.338199615, right 3.303043365'
     """
-    if relation not in DECIDABLE:
-        raise ValueError(f"relation must be one of {', '.join(DECIDABLE)}; got {relation!r}")
-    return decide_statement(Statement(left, relation, right, given, over, attained), by)
+    return answer(ask(Statement(left, relation, right, given, over, attained)), by)
 
 
-def decide_statement(statement, by=()):
-    """The verdict on a statement, of which the distributions are checked first."""
+def ask(statement):
+    """The question whether a statement is true, of which the distributions are checked first."""
     check_laws(statement)
-    return answer(Question.of(statement), by)
+    return Question.of(statement)
 
 
 def answer(asked, by=()):

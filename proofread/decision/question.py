@@ -10,7 +10,7 @@ from proofread.budget import begun_again
 from proofread.language.binders import bound_symbols
 from proofread.language.conditions import Conditions
 from proofread.language.parameters import Parameters
-from proofread.language.statement import Statement
+from proofread.language.statement import DECIDABLE, Statement
 from proofread.language.typed import unfold
 from proofread.numeric.integrals.quadrature import are_nested
 from proofread.numeric.sampling import points
@@ -33,7 +33,7 @@ class Question:
     Raises
     ------
     ValueError
-        If SymPy would confuse two names.
+        If there is no such relation to decide, or SymPy would confuse two names.
     """
 
     left: sp.Basic
@@ -45,6 +45,8 @@ class Question:
     _drawn: dict = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self):
+        if self.relation not in DECIDABLE:
+            raise ValueError(f"relation must be one of {', '.join(DECIDABLE)}; got {self.relation!r}")
         object.__setattr__(self, "given", Conditions(self.given))
         _refuse_confusion(self.left, self.right, self.given)
 
@@ -57,8 +59,12 @@ class Question:
         return cls(left, right, statement.relation, (*given, *more), over, attained)
 
     def changed(self, **parts):
-        """The question with another side or relation; for the same symbols it has the same points."""
+        """The question with other parts; for the same symbols and conditions it has the same points."""
         return replace(self, **parts)
+
+    def of_equality(self, left, right):
+        """The question whether two other sides are equal."""
+        return self.changed(left=left, right=right, relation="=", over=(), attained=None)
 
     @cached_property
     def parameters(self):
@@ -85,7 +91,7 @@ class Question:
 
     def points(self, count, **options):
         """Random admissible points, as `sampling.points`; those that were drawn are not drawn again."""
-        key = self.parameters.roles, tuple(sorted(options.items())), begun_again()
+        key = self.parameters.roles, self.given, tuple(sorted(options.items())), begun_again()
         if key not in self._drawn:
             self._drawn[key] = _Drawn(points(self.parameters, self.given, None, **options))
         try:

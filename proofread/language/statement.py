@@ -3,7 +3,7 @@
 A line is what is shown of one.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import sympy as sp
@@ -106,6 +106,8 @@ class Line:
     argued : bool
     iff : bool
         Whether the line is an equation of its own, equivalent to the one above.
+    question : Question or None
+        What was decided, where something was.
     """
 
     left: sp.Basic | None
@@ -114,6 +116,7 @@ class Line:
     reason: str = ""
     argued: bool = False
     iff: bool = False
+    question: object = field(default=None, repr=False, compare=False)
 
 
 def leaves(*exprs):

@@ -127,7 +127,7 @@ def _equal(symbol, value):
 
 def markdown(checked, lines, entry):
     """The numbered equation in Markdown, after it was read back; under it any conditions."""
-    round_trip.compare(entry.display, lines, entry.label, checked.statement.given)
+    round_trip.compare(entry.display, lines, entry.label, checked.given)
     text = f"$$\n{entry.display}\n$$ ({entry.label})"
     return f"{text}\n\n{told(entry)}" if entry.conditions else text
 

@@ -4,7 +4,8 @@ import re
 
 import sympy as sp
 
-from proofread.decision.decide import decide
+from proofread.decision.decide import answer
+from proofread.decision.question import Question
 from proofread.errors import Misprinted
 from proofread.language.defined import AppliedDefinition
 from proofread.language.notation import KL, HasLaw, Partial
@@ -31,7 +32,7 @@ def compare(display, lines, where, given=()):
     where : str
         What it is, for the message.
     given : iterable of relations
-        The conditions of the statement.
+        The conditions of the statement, for lines that were not decided.
 
     Raises
     ------
@@ -44,11 +45,12 @@ def compare(display, lines, where, given=()):
         if (sign, argued, reason) != (line.relation, line.argued, line.reason):
             raise Misprinted(f"{where}: a line with {line.relation!r} ({line.reason}) is shown with "
                              f"{sign!r} ({reason})")
+        asked = line.question or Question(sp.true, sp.true, given=given)
         for text, side in ((left, line.left), (right, line.right)):
             if (text == "") != (side is None):
                 raise Misprinted(f"{where}: a side is missing in {display}")
             if side is not None:
-                _compare_side(text, side, where, given)
+                _compare_side(text, side, where, asked)
 
 
 def _rows(display):
@@ -77,28 +79,28 @@ def _clean(text):
     return kept.replace(r"\quad", " ").strip()
 
 
-def must_read_as(text, side, where, given=()):
-    """Refuse TeX that does not read as the formula ``side``."""
+def must_read_as(text, side, where, asked=None):
+    """Refuse TeX that does not read as the formula ``side`` of what was asked."""
     try:
         found = read(text, vocabulary(side))
     except Unreadable as error:
         raise Misprinted(f"{where}: {text} cannot be read: {error}") from error
-    if not same(found, unfold(side), given):
+    if not same(found, unfold(side), asked):
         raise Misprinted(f"{where}: {text} reads as {found}, not as {unfold(side)}")
 
 
-def _compare_side(text, side, where, given):
+def _compare_side(text, side, where, asked):
     if isinstance(side, HasLaw):
         value, _, named = text.partition(r" \sim ")
         if named != side.law.name:
             raise Misprinted(f"{where}: the law {side.law.name} is shown as {named}")
         text, side = value, side.value
         if isinstance(side, sp.Tuple):
-            return _compare_parts(text, side, where, given)
-    must_read_as(text, side, where, given)
+            return _compare_parts(text, side, where, asked)
+    must_read_as(text, side, where, asked)
 
 
-def _compare_parts(text, sides, where, given):
+def _compare_parts(text, sides, where, asked):
     """The same for several sides, in brackets and with commas between."""
     inside = text.removeprefix(r"\left(").removesuffix(r"\right)")
     cuts = [-1, *(at for at, sign in enumerate(blanked(inside)) if sign == ","), len(inside)]
@@ -106,36 +108,39 @@ def _compare_parts(text, sides, where, given):
     if text != rf"\left({inside}\right)" or len(parts) != len(sides):
         raise Misprinted(f"{where}: {len(sides)} functions in brackets were checked; shown is {text}")
     for part, side in zip(parts, sides):
-        _compare_side(part.strip(), side, where, given)
+        _compare_side(part.strip(), side, where, asked)
 
 
-def same(found, plain, given=()):
-    """Whether what was read has the value of what was checked, of which ``plain`` is the plain expression."""
+def same(found, plain, asked=None):
+    """Whether what was read has the value of what was checked, of which ``plain`` is the plain expression.
+
+    What was ``asked`` says under which conditions, and has the points.
+    """
     found, plain = _spread(_evaluated(unfold(found))), _spread(plain)
     if found == plain:
         return True
     if is_claim(plain) or is_claim(found):
         return (type(found) is type(plain) and len(found.args) == len(plain.args)
-                and all(same(a, b, given) for a, b in zip(found.args, plain.args)))
-    if not _same_pieces(found, plain, given):
+                and all(same(a, b, asked) for a, b in zip(found.args, plain.args)))
+    if not _same_pieces(found, plain, asked):
         return False
     if isinstance(plain, sp.MatrixExpr) or isinstance(found, sp.MatrixExpr):
-        return getattr(found, "shape", None) == getattr(plain, "shape", None) and _alike(found, plain, given)
-    return decide(found, plain, given=given).status in ("proved", "agrees")
+        return getattr(found, "shape", None) == getattr(plain, "shape", None) and _alike(found, plain, asked)
+    return answer((asked or Question(found, plain)).of_equality(found, plain)).passes
 
 
-def _same_pieces(found, plain, given):
+def _same_pieces(found, plain, asked):
     """Whether the same functions in pieces occur: numbers alone may miss a piece, or where it begins."""
     pieces, others = (list(e.atoms(sp.Piecewise)) for e in (found, plain))
     return len(pieces) == len(others) and all(
         any(p == o or len(p.args) == len(o.args) and all(
-            same(a, b, given) for pair in zip(p.args, o.args) for a, b in zip(*pair)) for o in others)
+            same(a, b, asked) for pair in zip(p.args, o.args) for a, b in zip(*pair)) for o in others)
         for p in pieces)
 
 
-def _alike(found, plain, given):
+def _alike(found, plain, asked):
     """Whether two matrices of one shape are equal: their inner products with any third one are."""
-    return same(probed(found), probed(plain), given)
+    return same(probed(found), probed(plain), asked)
 
 
 def probed(matrix):

@@ -26,6 +26,7 @@ from sympy import (
 )
 
 from proofread import decide
+from proofread.decision.question import question
 from proofread.language.sympy import MaxOver
 
 x, y, a, c = sp.symbols("x y a c", real=True)
@@ -416,6 +417,14 @@ def test_larger_sizes_obey_the_conditions_and_are_named():
     verdict = decide(over(1 / i), Rational(13, 5), "<=", given=[n < 8])
     assert verdict.status in PASSES
     assert "n = 8" not in verdict.how
+
+
+def test_a_question_under_other_conditions_has_other_points():
+    asked = question(x, y)
+    first = list(asked.points(3))
+    assert list(asked.of_equality(y, x).points(3)) == first
+    assert all(point[x] > 5 for point in asked.changed(given=[x > 5]).points(3))
+    assert not all(point[x] > 5 for point in first)
 
 
 def test_sympy_draws_the_same_when_the_same_is_decided(monkeypatch):

@@ -8,6 +8,7 @@ import pytest
 
 from proofread import KL, Argued, Definition, Derivation, Distributed, E, Equivalence, Law, Var, decide
 from proofread import sympy as sp
+from proofread.decision import question
 from proofread.errors import Misprinted
 from proofread.language.notation import Scalar, Without
 from proofread.language.sympy import MaxOver
@@ -315,6 +316,27 @@ def test_the_value_counts_and_not_the_form():
         with pytest.raises(Misprinted, match="eq-print"):
             round_trip.compare(rf"\left(x + y\right)^{{2}} = {right} \quad\small\text{{a reason}}", lines,
                              "eq-print")
+
+
+def test_what_is_read_is_asked_at_the_points_of_its_line(monkeypatch):
+    monkeypatch.delenv("PROOFREAD_VERDICTS", raising=False)
+    lines, made, drawn = square().lines(), [], []
+    of, points = question.Question.of, question.points
+    monkeypatch.setattr(question.Question, "of", lambda *said: made.append(said) or of(*said))
+    monkeypatch.setattr(question, "points", lambda *said, **how: drawn.append(said) or points(*said, **how))
+    shown = r"\left(x + y\right)^{{2}} = {} \quad\small\text{{a reason}}"
+    round_trip.compare(shown.format(r"y^{2} + x \left(x + 2 y\right)"), lines, "eq-print")
+    with pytest.raises(Misprinted):
+        round_trip.compare(shown.format(r"y^{2} + x \left(x + y\right)"), lines, "eq-print")
+    assert (len(made), len(drawn)) == (0, 0)
+
+
+def test_what_is_read_is_asked_under_the_conditions_of_its_line():
+    lines = chain(2 * x, x + sp.Abs(x), given=[x > 0]).lines()
+    shown = r"2 x = {} \quad\small\text{{a reason}}"
+    round_trip.compare(shown.format(r"2 \left|x\right|"), lines, "eq-print")
+    with pytest.raises(Misprinted):
+        round_trip.compare(shown.format(r"x - \left|x\right|"), lines, "eq-print")
 
 
 def test_var_and_mean_are_told_apart():

@@ -3,8 +3,9 @@
 import sympy as sp
 from mpmath import mp
 
-from proofread.decision.decide import decide
+from proofread.decision.decide import answer, ask, decide
 from proofread.decision.opinions import plain_counterexample
+from proofread.decision.question import question
 from proofread.language.statement import RELATIONS, Line, Statement, admissible
 from proofread.language.sympy import And, Eq, Ge, Implies, Le, Or
 from proofread.language.typed import Function, unfold
@@ -84,8 +85,10 @@ class Erratum(Checked):
             self._printed = Line(printed.args[0], "=>", printed.args[1])
             self.witness = self._counterexample(printed, counterexample)
         elif recipe is None:
-            self._printed, self.verdict = Line(printed[0], relation, printed[1]), "Refuted by execution"
-            self.witness = self._false(relation)
+            self.verdict = "Refuted by execution"
+            statement = Statement(printed[0], relation, printed[1], self.given)
+            self._printed = Line(statement.left, relation, statement.right, question=ask(statement))
+            self.witness = self._false(self._printed.question)
         else:
             self._printed = Line(None, "", sp.sympify(printed))
             self.verdict = "True as a formula, refuted as a recipe by running it"
@@ -98,15 +101,14 @@ class Erratum(Checked):
 
     # -- refuting --------------------------------------------------------------------------------
 
-    def _false(self, relation):
-        left, right = self._printed.left, self._printed.right
-        verdict = decide(left, right, relation, given=self.given)
+    def _false(self, asked):
+        verdict = answer(asked)
         if verdict.status != "refuted":
             raise ValueError(f"the erratum of {self.source} is not refuted: {verdict.status}, {verdict.how}")
-        if not self.instead and not self._shares_a_side(unfold(left), unfold(right)):
+        if not self.instead and not self._shares_a_side(*asked.sides):
             raise ValueError(f"the erratum of {self.source} has no side in common with {self.of}, "
                              "which it is to correct")
-        return self._told(plain_counterexample(left, right, relation, self.given), verdict)
+        return self._told(plain_counterexample(asked), verdict)
 
     def _shares_a_side(self, *printed):
         """Whether one printed side is a side of the right equation, and the other one is none."""
@@ -135,10 +137,11 @@ class Erratum(Checked):
                 raise ValueError(f"the premise {claim} does not hold for the counterexample: {why}")
         witnesses = []
         for claim in _alternatives(conclusion, Or):
-            verdict = decide(*put(claim), given=self.given)
+            asked = question(*put(claim), given=self.given)
+            verdict = answer(asked)
             if verdict.status != "refuted":
                 raise ValueError(f"the conclusion {claim} is not refuted: {verdict.how}")
-            witnesses.append(self._told(plain_counterexample(*put(claim), self.given), verdict))
+            witnesses.append(self._told(plain_counterexample(asked), verdict))
         if not self._shares_a_formula(printed, put):
             raise ValueError(f"the erratum of {self.source} has nothing in common with {self.of}, "
                              "which it is to correct")

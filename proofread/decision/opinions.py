@@ -8,7 +8,6 @@ from proofread.language.intervals import is_positive
 
 from .algebra import for_every_size, for_some_sizes
 from .numbers import COARSE, POINTS, Numbers
-from .question import question
 from .verdict import Verdict
 
 
@@ -23,9 +22,8 @@ def opinion(asked, count=POINTS):
         return Verdict("proved" if shown else "undecided", problem=str(error))
 
 
-def are_equal(left, right, given=()):
-    """Whether there is a proof of an equation for every size; no number is looked at."""
-    asked = question(left, right, given=given)
+def is_seen_true(asked):
+    """Whether there is a proof for every size; no number is looked at."""
     return asked.parameters.general and for_every_size(asked).holds
 
 
@@ -37,9 +35,8 @@ def is_refuted(asked):
         return False
 
 
-def plain_counterexample(left, right, relation="=", given=()):
-    """For a statement that `decide` has refuted: a `Counterexample` of two classes, short, or None."""
-    asked = question(left, right, relation, given=given)
+def plain_counterexample(asked):
+    """For a question whose answer is no: a `Counterexample` of two classes, short, or None."""
     small = tuple(sp.Eq(size, 2) for size in asked.parameters.sizes)
     try:
         return within(Numbers(asked.changed(given=(*asked.given, *small)), grain=COARSE).counterexample)

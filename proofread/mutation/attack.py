@@ -7,7 +7,7 @@ from mpmath import mp
 
 from proofread.decision.cache import kept
 from proofread.decision.decide import answer
-from proofread.decision.opinions import are_equal, is_refuted
+from proofread.decision.opinions import is_refuted, is_seen_true
 from proofread.errors import Vacuous
 from proofread.ledger import BY_CHECK, BY_NUMBERS
 from proofread.numeric.evaluation import quick
@@ -148,10 +148,10 @@ class _OfSide:
 
     def _of_equal(self, mutant):
         """The wrong version has the values of the line: it is the line, or the difference is small."""
-        asked, line = self.asked, self.asked.right
-        if mutant == line or are_equal(line, mutant, asked.given):
+        asked = self.asked.of_equality(self.asked.right, mutant)
+        if mutant == asked.left or is_seen_true(asked):
             return None
-        status = answer(asked.changed(left=line, right=mutant, relation="=", over=(), attained=None)).status
+        status = answer(asked).status
         if status == "refuted":
             return BY_CHECK
         return Accepted("cannot be told from the line") if status != "proved" and self.exact else None

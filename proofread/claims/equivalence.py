@@ -6,11 +6,11 @@ from collections import Counter
 import sympy as sp
 from mpmath import mp
 
-from proofread.decision.decide import decide
+from proofread.decision.decide import answer, decide
 from proofread.decision.opinions import is_seen_positive
+from proofread.decision.question import question
 from proofread.errors import Refuted, Undecided
 from proofread.language.conditions import Conditions
-from proofread.language.parameters import Parameters
 from proofread.language.statement import Line, Statement
 from proofread.language.sympy import Eq
 from proofread.language.typed import unfold
@@ -18,7 +18,6 @@ from proofread.ledger import BY_CHECK
 from proofread.mutation.attack import Accepted, refuse_none, rejections
 from proofread.mutation.operators import chosen
 from proofread.numeric.evaluation import quick
-from proofread.numeric.sampling import points
 
 from .base import Checked
 from .definition import results
@@ -59,33 +58,35 @@ class Equivalence(Checked):
         self.label, self.title, self.rows = label, title, tuple(rows)
         self.uses = results(label, uses)
         self.unknown, self._domain, self.given = unknown, domain, tuple(given)
-        self._equations, self._is_solved, self._inside = ((self._equation(equation), ""),), False, False
+        self._lines, self._is_solved, self._inside = (self._line(equation),), False, False
         self._rejected, self.seconds = Counter(), 0.0
 
     domain = property(lambda self: (self.unknown, self._domain))
     decided = property(lambda self: self._is_solved, doc="Whether the solution has been reached.")
 
-    def _equation(self, equation):
+    def _line(self, equation, because=""):
         if not isinstance(unfold(equation), sp.Equality):
             raise ValueError(f"{self.label}: a line must be an equation Eq(…); SymPy reads it as {equation}")
-        return Eq(*equation.args)
+        left, right = equation.args
+        return Line(left, "=", right, because, iff=True, question=question(left, right, given=self.given))
 
     @property
     def statement(self):
         """The first equation and the last, which have the same solution."""
-        return Statement(self._equations[0][0], "iff", self._equations[-1][0], self.given)
+        first, last = (Eq(line.left, line.right) for line in (self._lines[0], self._lines[-1]))
+        return Statement(first, "iff", last, self.given)
 
     def step(self, equation, because):
         """Add a line; all lines are decided when the last one, the solution, is there."""
         began = time.process_time()
         if self._is_solved:
             raise ValueError(f"{self.label} is solved already")
-        self._equations += ((self._equation(equation), because),)
-        last = self._equations[-1][0]
-        if last.lhs == self.unknown and unfold(self.unknown) not in unfold(last.rhs).free_symbols:
-            for number in range(len(self._equations) - 1):
+        self._lines += (self._line(equation, because),)
+        unknown, value = self._lines[-1].question.sides
+        if self._lines[-1].left == self.unknown and unknown not in value.free_symbols:
+            for number in range(len(self._lines) - 1):
                 self._decide(number)
-            self._is_solved, self._inside = True, self._is_inside(unfold(last.rhs))
+            self._is_solved, self._inside = True, self._is_inside(value)
             refuse_none(self._rejected, self.label)
         self.seconds += time.process_time() - began
         return self
@@ -93,34 +94,31 @@ class Equivalence(Checked):
     # -- deciding --------------------------------------------------------------------------------
 
     def _where(self, number):
-        return f"{self.label}, line {number + 1} ({self._equations[number][1] or 'start'})"
+        return f"{self.label}, line {number + 1} ({self._lines[number].reason or 'start'})"
 
     def _decide(self, number):
         """Decide that the solution solves a line, and that no other value does."""
-        line, solution, where = self._equations[number][0], self._equations[-1][0].rhs, self._where(number)
-        unknown = unfold(self.unknown)
-        sides, value = [unfold(side) for side in line.args], unfold(solution)
-        verdict = decide(*(side.subs(unknown, value) for side in sides), given=self.given)
+        where, solution = self._where(number), self._lines[-1].question
+        sides, (unknown, value) = self._lines[number].question.sides, solution.sides
+        asked = question(*(side.subs(unknown, value) for side in sides), given=self.given)
+        verdict = answer(asked)
         if verdict.status != "proved":
             error = Refuted if verdict.status == "refuted" else Undecided
             why = verdict.witness or verdict.how
-            raise error(f"{where}: {unknown} = {solution} does not solve it: {why}")
-        given = Conditions(self.given)
-        places = list(points(Parameters(*sides, value, *given), given, count=3))
-        self._stays_inside(value, where)
-        self._rejected += self._attack(sides, value, places, where)
+            raise error(f"{where}: {unknown} = {self._lines[-1].right} does not solve it: {why}")
+        self._stays_inside(solution, where)
+        self._rejected += self._attack(sides, solution, asked, where)
         if not (self._spares_the_ends(sides, value) and (self._reversible(number) or self._monotone(sides))):
             raise Undecided(f"{where}: that {self._domain} holds no other solution is not seen: the step to "
                             "the next line cannot be taken back everywhere, and the difference of the sides "
                             "is not monotone")
 
-    def _stays_inside(self, value, where):
+    def _stays_inside(self, solution, where):
         """Refute a solution that leaves the domain at one of many places."""
-        given = Conditions(self.given)
-        for point in points(Parameters(value, *given), given, count=PLACES, seed=1):
-            if not self._holds(quick(value, point)):
-                raise Refuted(
-                    f"{where}: the solution {value} leaves {self._domain} under the conditions", str(point))
+        for point in solution.points(PLACES, seed=1):
+            if not self._holds(quick(solution.right, point)):
+                raise Refuted(f"{where}: the solution {solution.right} leaves {self._domain} under the "
+                              "conditions", str(point))
 
     def _is_inside(self, value):
         """Whether it follows from the conditions that the solution lies in the domain."""
@@ -129,14 +127,14 @@ class Equivalence(Checked):
                    for sign, end, is_open in ((1, domain.start, domain.left_open),
                                               (-1, domain.end, domain.right_open)))
 
-    def _attack(self, sides, value, places, where):
-        """Put wrong solutions to the line."""
-        unknown = unfold(self.unknown)
+    def _attack(self, sides, solution, asked, where):
+        """Put wrong solutions to the line, of which it was asked whether the right one solves it."""
+        (unknown, value), places = solution.sides, list(solution.points(3))
 
         def check(mutant):
             if mutant == value or not all(self._holds(quick(mutant, place)) for place in places):
                 return None  # a solution elsewhere does no harm
-            verdict = decide(*(side.subs(unknown, mutant) for side in sides), given=self.given)
+            verdict = answer(asked.of_equality(*(side.subs(unknown, mutant) for side in sides)))
             return Accepted("solves it as well") if verdict.passes else (
                 BY_CHECK if verdict.status == "refuted" else None)
 
@@ -153,7 +151,7 @@ class Equivalence(Checked):
 
     def _reversible(self, number):
         """Whether the next line follows by a step that can be taken back."""
-        before, after = ([unfold(s) for s in self._equations[n][0].args] for n in (number, number + 1))
+        before, after = (line.question.sides for line in self._lines[number:number + 2])
         given = self._confined()
         for function in (sp.exp, sp.log):
             if function is sp.log and not all(self._sign(side) > 0 for side in before):
@@ -181,8 +179,7 @@ class Equivalence(Checked):
     # -- what is shown ---------------------------------------------------------------------------
 
     def lines(self):
-        return [Line(equation.lhs, "=", equation.rhs, because, iff=True)
-                for equation, because in self._equations]
+        return self._lines
 
     def evidence(self):
         if not self._is_solved:

@@ -207,4 +207,4 @@ def test_a_chain_of_equations_cannot_be_changed():
         with pytest.raises(AttributeError):
             setattr(chain, name, None)
     with pytest.raises(TypeError):
-        chain._equations[0] = Eq(x, 0), ""
+        chain._lines[0] = Eq(x, 0), ""

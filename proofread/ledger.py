@@ -51,6 +51,8 @@ class Entry:
         The claims of the source documents that are treated, such as ``"S0-011"``.
     said : tuple of str
         TeX of the relations in sentences that the entry is about.
+    symbols : dict
+        TeX of each symbol that is declared or defined, and what it is.
     seconds : float
         What the check cost.
     erratum : dict
@@ -73,6 +75,7 @@ class Entry:
     rests_on: tuple = ()
     rows: tuple = ()
     said: tuple = ()
+    symbols: dict = None
     seconds: float = 0.0
     erratum: dict = None
 

@@ -20,7 +20,7 @@ from sphinx.util.nodes import make_refnode
 
 from proofread.ledger import BY_CHECK, BY_FUNCTION, BY_NUMBERS, Entry
 from proofread.sphinx import shown
-from proofread.sphinx.entries import of_book, of_equation, rejected, titled_checks, word
+from proofread.sphinx.entries import of_book, of_equation, rejected, titled_checks, verdict
 from proofread.sphinx.shown import equation_link, href
 from tools import execute, sentences
 
@@ -204,7 +204,7 @@ class BookLedger(BookDirective):
 
     def coverage_row(self, title, entries, typed):
         count = Counter(entry.status for entry in entries if entry.label)
-        given = sum(word(self.env, entry) != entry.word for entry in entries if entry.label)
+        given = sum(verdict(self.env, entry) != entry.status for entry in entries if entry.label)
         kinds = ", ".join(f"{number} {status}{'s' * (status == 'definition' and number > 1)}"
                           for status, number in count.most_common())
         kinds += f"; {given} rest on an argued line" if given else ""

@@ -5,6 +5,7 @@ import sympy as sp
 from proofread.language.defined import Defined, DefinedClaim, Signature
 from proofread.language.statement import Line, Statement
 from proofread.language.typed import is_claim, unfold
+from proofread.latex.printer import tex
 
 from .base import Checked
 
@@ -84,7 +85,8 @@ class Definition(Checked):
         return [Line(statement.left, statement.relation, statement.right)]
 
     def evidence(self):
-        return {"kind": "definition", "status": "definition"}
+        symbols = {tex(self.statement.left): self.title}
+        return {"kind": "definition", "status": "definition", "symbols": symbols}
 
     def unfolded(self):
         """It claims nothing, so that nothing is checked of what it makes use of."""

@@ -68,9 +68,9 @@ class Meanings(Checked):
 
     def evidence(self):
         """What each symbol is."""
-        told = tuple(f"${tex}$: {words}{', ' + values if values else ''}"
-                     for tex, words, values in self.meanings.values())
-        return {"kind": "symbols", "status": "definition", "findings": told}
+        told = {tex: ", ".join(filter(None, words)) for tex, *words in self.meanings.values()}
+        return {"kind": "symbols", "status": "definition", "symbols": told,
+                "findings": [f"${tex}$: {words}" for tex, words in told.items()]}
 
     def sentence(self):
         """A table of them."""

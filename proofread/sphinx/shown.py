@@ -104,8 +104,8 @@ def conditions(entry: Entry) -> list[nodes.paragraph]:
 def found(entries: list[Entry]) -> list[nodes.Node]:
     """What the checks of an equation found, and how many wrong versions they rejected."""
     sentences = [text[:1].upper() + text[1:] + "." * (text[-1:] != "…")
-                 for entry in entries for text in entry.findings if text != "definition"]
-    if any(re.search(r"\d u\b", text) for text in sentences):
+                 for entry in entries for text in entry.findings]
+    if any(entry.kind in ("agreement", "enumeration") for entry in entries):  # their errors are told in u
         sentences.append(ROUNDOFF)
     if rejected := ledger.rejected(entries):
         how = ", ".join(f"{number} {by}" for by, number in rejected.items())
@@ -176,11 +176,11 @@ def symbols(env, pages: list[str], title) -> nodes.table | None:
     declared, defined = {}, []
     for page in pages:
         for entry in ledger.of_page(env, page):
-            if entry.kind == "symbols":
-                for text in entry.findings:
-                    declared.setdefault(text, []).append(page)
-            elif entry.kind == "definition" and entry.label:
-                head = entry.tex.partition(r" :\iff ")[0].partition(" := ")[0]
-                defined.append([nodes.math(head, head), entry.title, label_reference(label=entry.label)])
-    rows = [[*text.split(": ", 1), ", ".join(map(title, found))] for text, found in declared.items()]
+            for tex, meaning in entry.symbols.items():
+                if entry.label:
+                    defined.append([nodes.math(tex, tex), meaning, label_reference(label=entry.label)])
+                else:
+                    declared.setdefault((tex, meaning), []).append(page)
+    rows = [[nodes.math(tex, tex), meaning, ", ".join(map(title, found))]
+            for (tex, meaning), found in declared.items()]
     return table(["symbol", "meaning", "where"], rows + defined) if rows + defined else None

@@ -13,7 +13,8 @@ FULL = {
     "display": "x = x",
     "conditions": ["for $x > 0$"], "scope": "n = 1…4", "findings": ["symbolic"], "argued": 1,
     "rejected": {"by the check": 3},
-    "rests_on": ["eq-other"], "rows": ["S0-001"], "said": ["x > 0"], "seconds": 0.25,
+    "rests_on": ["eq-other"], "rows": ["S0-001"], "said": ["x > 0"],
+    "symbols": {"x": "a number"}, "seconds": 0.25,
     "erratum": {"source": "A Textbook"}, "of": "eq-that"}
 
 

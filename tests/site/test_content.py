@@ -72,9 +72,9 @@ def test_the_notation_has_a_row_for_each_definition_and_each_declared_symbol(not
             if entry.kind == "definition" and entry.label:
                 link = f"#equation-{entry.label}"
                 assert any(entry.title in row and link in row for row in rows), entry.label
-            for text in entry.findings if entry.kind == "symbols" else ():
-                told = set(re.findall(r"\w+", re.sub(r"\$[^$]*\$", "", text)))
-                assert any(told <= row for row in words), text
+            for meaning in () if entry.label else entry.symbols.values():
+                told = set(re.findall(r"\w+", re.sub(r"\$[^$]*\$", "", meaning)))
+                assert any(told <= row for row in words), meaning
 
 
 @pytest.mark.parametrize("name", CHAPTERS)

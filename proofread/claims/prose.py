@@ -1,6 +1,7 @@
 """The relations that stand in sentences: each is decided, or it is said what it is instead."""
 
 import re
+from collections import Counter
 from decimal import Decimal, InvalidOperation
 from itertools import product
 
@@ -85,11 +86,12 @@ class Said(Checked):
 
     def evidence(self):
         """How many were decided, and what the others are."""
-        words = list(self.found.values())
-        number = sum(word not in UNDECIDED for word in words)
+        every = list(self.found.values())
+        number = sum(words[0] not in UNDECIDED for words in every)
         told = ["1 relation in sentences is decided" if number == 1
                 else f"{number} relations in sentences are decided"]
-        told += [f"{word}: {words.count(word)}" for word in (*UNDECIDED, ARGUED) if word in words]
+        counts = Counter(word for words in every for word in words)
+        told += [f"{word}: {counts[word]}" for word in (*UNDECIDED, ARGUED) if word in counts]
         return {"kind": "said", "status": "proved" if number else "definition", "findings": tuple(told),
                 "said": tuple(self.found)}
 
@@ -97,12 +99,12 @@ class Said(Checked):
         """A table of them."""
         shown = {tex: tex.replace(r"\|", r"\Vert ").replace("|", r"\vert ")  # a bar ends a cell of a table
                  for tex in self.found}
-        rows = [f"| ${shown[tex]}$ | {word} |" for tex, word in self.found.items()]
+        rows = [f"| ${shown[tex]}$ | {' and '.join(words)} |" for tex, words in self.found.items()]
         return "\n".join(["| in a sentence | what it is |", "|---|---|", *rows])
 
 
 def _found(tex, what):
-    """What a relation is, in words."""
+    """What a relation is, in a word, or how each of a chain is known to be true."""
     texts, signs = split(tex)
     if not signs:
         raise ValueError(f"there is no relation in {tex}")
@@ -110,13 +112,13 @@ def _found(tex, what):
         if what not in UNDECIDED:
             raise ValueError(f"{tex} is a relation, a checked object, or one of {', '.join(UNDECIDED)}; "
                              f"got {what!r}")
-        return what
+        return (what,)
     if isinstance(what, Checked):
-        return _line_of(what, tex, texts, signs)
+        return (_line_of(what, tex, texts, signs),)
     claims, given = _claims(what), what[1] if isinstance(what, tuple) else ()
     if len(claims) != len(signs):
         raise Misprinted(f"{tex} has {len(signs)} relations, and {len(claims)} are given")
-    return " and ".join(dict.fromkeys(
+    return tuple(dict.fromkeys(
         _decided(tex, (left, sign, right), part, given)
         for left, sign, right, part in zip(texts, signs, texts[1:], claims)))
 

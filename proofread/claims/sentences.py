@@ -99,7 +99,7 @@ class Sentences(Said):
     Attributes
     ----------
     found : dict
-        How each is known to be true, in words.
+        How each is known to be true: a word or two, or several for the relations of a chain.
     failed : dict
         Why each of the others is not accepted, an exception.
     """
@@ -115,7 +115,7 @@ class Sentences(Said):
                 continue
             try:
                 values = page.values(tex)
-                self.found[tex] = page.word(tex, values)
+                self.found[tex] = page.words(tex, values)
                 self._claims += values
             except Exception as error:  # whatever it is, it belongs to this line of the text
                 self.failed[tex] = error
@@ -150,12 +150,12 @@ class _Page:
                 return f"\n  {twice}"
         return ""
 
-    def word(self, tex, values):
+    def words(self, tex, values):
         """How a relation is known to be true: each of a chain."""
         texts, signs = split(tex)
         words = [rounded(tex, values[place], texts[place + 1]) if sign == "≈" else
                  self._decided(tex, sign, *values[place:place + 2]) for place, sign in enumerate(signs)]
-        return " and ".join(dict.fromkeys(words))
+        return tuple(dict.fromkeys(words))
 
     def _decided(self, tex, sign, *sides):
         # that a few points do not refute it shows no inequality

@@ -72,7 +72,7 @@ MISPRINTED = {
 
 
 def word(tex, what):
-    return said({tex: what}).found[tex]
+    return " and ".join(said({tex: what}).found[tex])
 
 
 @pytest.mark.parametrize("tex", TRUE)

@@ -47,6 +47,7 @@ HEADS = {
 }
 CHECKED = ("Definition", "Derivation", "Argued", "Equivalence", "Distributed")
 NAMES_EQUATION = ("of", "correct", "uses")
+FATES = ("rejected", "PASSED", "not finished")  #: what may become of an edit
 SYMBOLS = ("Symbol", "symbols", "IndexedBase", "MatrixSymbol")
 # what only shows, or is a free choice
 FREE_KEYWORDS = {
@@ -466,13 +467,19 @@ def run(trial, edits, sources, seconds):
     return outcomes, shown()
 
 
+def fate(outcome):
+    """One of `FATES`: a child that ran out of time has told nothing."""
+    if "failure" in outcome:
+        return "PASSED" if outcome["failure"] is None else "rejected"
+    return "not finished" if outcome["late"] else "rejected"
+
+
 def verdict(outcome):
-    """Rejected, and by what; or passed; or neither, as a child that ran out of time has told nothing."""
-    if "failure" not in outcome:
-        unfinished = outcome["message"].startswith("not finished")
-        return f"{'' if unfinished else 'rejected: '}{outcome['message']}"
-    failure = outcome["failure"]
-    return "PASSED" if failure is None else f"rejected: {failure['kinds'][0].rpartition('.')[2]}"
+    """What became of an edit, and by what it was rejected."""
+    if (word := fate(outcome)) != "rejected":
+        return outcome.get("message", word)
+    why = outcome["failure"]["kinds"][0].rpartition(".")[2] if "failure" in outcome else outcome["message"]
+    return f"rejected: {why}"
 
 
 def tell(edit, outcome, sources):
@@ -490,10 +497,8 @@ def hint(outcome, control):
 
 def table(outcomes):
     """Edits by class: how many, and what became of them."""
-    words = ("rejected", "PASSED", "not finished")
-    counts = Counter((edit.place, word) for edit, outcome in outcomes.items() for word in words
-                     if verdict(outcome).startswith(word))
-    rows = [(place, [counts[place, word] for word in words]) for place in CLASSES]
+    counts = Counter((edit.place, fate(outcome)) for edit, outcome in outcomes.items())
+    rows = [(place, [counts[place, word] for word in FATES]) for place in CLASSES]
     return "\n".join(["class | edits | rejected | passed | not finished", *(
         " | ".join(map(str, [place, sum(row), *row])) for place, row in rows if sum(row))])
 
@@ -514,7 +519,7 @@ def main(arguments=None, *, notebooks=None, shared=""):
     outcomes, control = run(trial, edits, sources, options.seconds)
     print(f"\n{table(outcomes)}\n\nPassed:")
     for edit, outcome in outcomes.items():
-        if verdict(outcome) == "PASSED":
+        if fate(outcome) == "PASSED":
             print(f"\n{edit.place}, cell {edit.cell}, {edit.what}: {hint(outcome, control)}\n"
                   f"{edit.shown(sources[edit.cell - 1])}")
 

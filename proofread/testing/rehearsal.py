@@ -159,13 +159,14 @@ def collect(child, report, seconds):
     _, status = os.waitpid(child, 0)
     if status == 0 and text:
         return json.loads(text)
+    late = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM
     if os.WIFEXITED(status):  # the last line of a traceback is the exception
         reason = text.strip().rpartition("\n")[2] or "the process ended by itself"
-    elif os.WTERMSIG(status) == signal.SIGALRM:
+    elif late:
         reason = f"not finished after {seconds} s"
     else:
         reason = f"the process was ended by signal {os.WTERMSIG(status)}"
-    return {"cell": None, "kinds": [], "message": reason, "traceback": shortened(text)}
+    return {"cell": None, "kinds": [], "message": reason, "traceback": shortened(text), "late": late}
 
 
 class Children:

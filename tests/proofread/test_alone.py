@@ -43,7 +43,8 @@ symbols_mean({{x: "numbers", k: "one", n: "how many", mu: "a place", t: "a time"
 print(report()._repr_markdown_().count("**proved**"))
 print(sorted({{name.partition(".")[0] for name in sys.modules}} & {blocked}))
 """
-BLOCKED = {"numpy", "scipy", "matplotlib", "IPython", "softmaxnotes", "torch", "sklearn", "pandas"}
+BLOCKED = {"numpy", "scipy", "matplotlib", "IPython", "softmaxnotes", "torch", "sklearn", "pandas", "flint",
+           "gmpy2"}
 
 
 def test_it_judges_an_exercise_and_a_derivation_with_all_else_blocked():

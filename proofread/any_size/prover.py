@@ -226,14 +226,17 @@ def _known(expr, given):
 
 def _vanishes(expr, case, splits=MOST_SPLITS):
     """Whether an expression vanishes, as a whole or in each case of a sign that it asks for."""
-    signs = split_by_sign(expr) if splits else None
+    problem = None
     try:
         if _vanishes_whole(normal(with_own_indices(expr), case), case):
             return True
-    except NoRule:
-        if not signs:
-            raise
-    return bool(signs) and all(_vanishes(put(expr, values), case, splits - 1) for values in signs)
+    except NoRule as error:
+        problem = error
+    if signs := splits and split_by_sign(expr):
+        return all(_vanishes(put(expr, values), case, splits - 1) for values in signs)
+    if problem:
+        raise problem
+    return False
 
 
 def _vanishes_whole(form, case):

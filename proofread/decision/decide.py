@@ -110,7 +110,7 @@ def _found(asked, by=()):
                            witness=touch.witness or touch.how)
         if found:
             return Verdict.refuted_by(found)
-        proof = for_every_size(asked, by)
+        proof = for_every_size(asked, by) if by else asked.proof
         if not proof.holds:
             found = within(numbers.counterexample)
             if not found and not by:  # SymPy may think long, so numbers have the word before it

@@ -15,7 +15,7 @@ from proofread.language.parameters import NUMERIC_SIZES, Parameters
 from proofread.numeric.balls import Proved
 from proofread.numeric.evaluation import evaluate
 from proofread.numeric.precision import DIGITS, NESTED_DIGITS, same
-from proofread.numeric.sampling import draw, steps
+from proofread.numeric.sampling import FINE, draw, steps
 from proofread.settings import fresh
 
 from .verdict import Counterexample, Evidence, sizes_of
@@ -23,7 +23,6 @@ from .verdict import Counterexample, Evidence, sizes_of
 POINTS = 12  #: random points at which a statement is looked at
 GLANCE = 4  #: the same of a statement that has a proof for every size, one for each size
 COSTLY_POINTS = 4  #: the same where an integral or a limit is evaluated
-FINE, COARSE = 1024, 4  #: into how many parts a range is divided, to draw from
 CORNERS = (-9, 4)  #: powers of two by which the numbers of a further point are larger
 STEEP = (sp.exp, sp.log, HyperbolicFunction, sp.gamma, sp.erf)
 MOST_STEPS = 3000  #: larger sizes are looked at where no side visits more nodes than these

@@ -5,9 +5,10 @@ import sympy as sp
 from proofread.budget import TooLong, within
 from proofread.errors import CannotEvaluate
 from proofread.language.intervals import is_positive
+from proofread.numeric.sampling import COARSE
 
-from .algebra import for_every_size, for_some_sizes
-from .numbers import COARSE, POINTS, Numbers
+from .algebra import for_some_sizes
+from .numbers import POINTS, Numbers
 from .verdict import Verdict
 
 
@@ -18,13 +19,13 @@ def opinion(asked, count=POINTS):
         found = within(lambda: numbers.counterexample(count))
         return Verdict.refuted_by(found) if found else Verdict("agrees", numbers.evidence)
     except (CannotEvaluate, TooLong) as error:
-        shown = for_every_size(asked).holds or for_some_sizes(asked).holds
+        shown = asked.proof.holds or for_some_sizes(asked).holds
         return Verdict("proved" if shown else "undecided", problem=str(error))
 
 
 def is_seen_true(asked):
     """Whether there is a proof for every size; no number is looked at."""
-    return asked.parameters.general and for_every_size(asked).holds
+    return asked.parameters.general and asked.proof.holds
 
 
 def is_refuted(asked):

@@ -13,7 +13,9 @@ from proofread.language.parameters import Parameters
 from proofread.language.statement import DECIDABLE, Statement
 from proofread.language.typed import unfold
 from proofread.numeric.integrals.quadrature import are_nested
-from proofread.numeric.sampling import points
+from proofread.numeric.sampling import FINE, points
+
+from .algebra import for_every_size
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,11 @@ class Question:
         return (self.left, self.right, *self.given, self.relation, self.over, self.attained)
 
     @cached_property
+    def proof(self):
+        """The proof for every size, or why there is none."""
+        return for_every_size(self)
+
+    @cached_property
     def is_nested(self):
         """Whether integrals stand within integrals."""
         return are_nested(*self.sides)
@@ -89,11 +96,11 @@ class Question:
         """Whether a node of some kinds occurs in a side."""
         return any(side.has(*kinds) for side in self.sides)
 
-    def points(self, count, **options):
+    def points(self, count, grain=FINE, **options):
         """Random admissible points, as `sampling.points`; those that were drawn are not drawn again."""
-        key = self.parameters.roles, self.given, tuple(sorted(options.items())), begun_again()
+        key = self.parameters.roles, self.given, grain, tuple(sorted(options.items())), begun_again()
         if key not in self._drawn:
-            self._drawn[key] = _Drawn(points(self.parameters, self.given, None, **options))
+            self._drawn[key] = _Drawn(points(self.parameters, self.given, None, grain=grain, **options))
         try:
             yield from itertools.islice(self._drawn[key], count)
         except GeneratorExit:

@@ -131,6 +131,10 @@ class Conditions(tuple):
         return Conditions(c for c in self.inequalities if isinstance(c, STRICT))
 
     @cached_property
+    def _ranges(self):
+        return {}
+
+    @cached_property
     def bounds(self):
         """Each `Bound` of a symbol, in the order of the conditions."""
         return [Bound(side, end, sign, isinstance(c, STRICT)) for c in self.inequalities
@@ -139,6 +143,11 @@ class Conditions(tuple):
 
     def range(self, symbol):
         """Numbers between which a symbol lies, or None, from its assumptions and the conditions."""
+        if symbol not in self._ranges:
+            self._ranges[symbol] = self._range(symbol)
+        return self._ranges[symbol]
+
+    def _range(self, symbol):
         lows = [sp.S.Zero] if symbol.is_nonnegative else []
         highs = [sp.S.Zero] if symbol.is_nonpositive else []
         if symbol.is_integer and symbol.is_positive:

@@ -85,12 +85,13 @@ class Attack:
         self.places = list(asked.points(2 if costly else 4))
         self._refuse_pinned()
         self._refuse_bystanders()
+        wrong = chosen(asked.right)
         # a left side that is wrong may still be bounded; a bound that is nowhere attained may be loose
-        rejected = self._side(asked, strict=asked.relation == "=" or asked.attained is not None)
-        if both or not chosen(asked.right):  # there is no wrong way to write 0
+        rejected = self._side(wrong, asked, strict=asked.relation == "=" or asked.attained is not None)
+        if both or not wrong:  # there is no wrong way to write 0
             turned = TURNED.get(asked.relation, asked.relation)
             other = asked.changed(left=asked.right, right=asked.left, relation=turned)
-            rejected += self._side(other, strict=turned == "=")
+            rejected += self._side(chosen(other.right), other, strict=turned == "=")
         refuse_none(rejected, self.where)
         if asked.relation in TURNED:
             other = answer(asked.changed(left=asked.right, right=asked.left, attained=None))
@@ -110,9 +111,9 @@ class Attack:
         if bystanders := [s for s in self.question.over if s not in free]:
             raise Vacuous(f"{self.where}: neither side depends on {', '.join(map(str, bystanders))}")
 
-    def _side(self, asked, strict):
+    def _side(self, wrong, asked, strict):
         """Put wrong versions of the right side in its place."""
-        return rejections(chosen(asked.right), _OfSide(asked, self.places, strict, self.exact), self.where)
+        return rejections(wrong, _OfSide(asked, self.places, strict, self.exact), self.where)
 
 
 class _OfSide:

@@ -66,8 +66,7 @@ def _made(expr, slips):
 
 def _inside(expr):
     """Slips at this node, then slips inside each argument."""
-    for what, changed in _here(expr):
-        yield what, partial(_as_is, changed)
+    yield from _here(expr)
     if not expr.args or isinstance(expr, (sp.Indexed, sp.IndexedBase)):
         return
     for position, argument in enumerate(expr.args):
@@ -81,61 +80,64 @@ def _inside(expr):
             yield what, partial(_with, expr, position, make)
 
 
-def _as_is(mutant):
-    return mutant
-
-
 def _with(expr, position, make):
     return expr.func(*expr.args[:position], make(), *expr.args[position + 1:])
 
 
 def _here(expr):
+    """Slips at this node, each with a function that makes it: few of many are made."""
     if isinstance(expr, sp.MatrixExpr):
         yield from _here_matrix(expr)
     elif isinstance(expr, sp.Add):
         yield from _here_sum(expr)
     elif isinstance(expr, sp.Mul):
         for factor in expr.args:
-            rest = sp.Mul(*(f for f in expr.args if f is not factor))
-            yield Slip("factor {} dropped", factor), rest
+            yield Slip("factor {} dropped", factor), partial(_without, expr, factor)
             if not factor.is_number:
-                yield Slip("factor {} on the other side of the fraction", factor), rest / factor
+                yield (Slip("factor {} on the other side of the fraction", factor),
+                       lambda factor=factor: _without(expr, factor) / factor)
     elif isinstance(expr, sp.Pow):
         if expr.exp != -1:
-            yield Slip("exponent of {} dropped", expr.base), expr.base
-        yield Slip("exponent of {} raised by one", expr.base), expr.base ** (expr.exp + 1)
+            yield Slip("exponent of {} dropped", expr.base), lambda: expr.base
+        yield Slip("exponent of {} raised by one", expr.base), lambda: expr.base ** (expr.exp + 1)
     elif isinstance(expr, (sp.exp, sp.log)):
-        yield Slip("{} dropped", expr.func.__name__), expr.args[0]
-        yield Slip("sign inside {} flipped", expr.func.__name__), expr.func(-expr.args[0])
+        yield Slip("{} dropped", expr.func.__name__), lambda: expr.args[0]
+        yield Slip("sign inside {} flipped", expr.func.__name__), lambda: expr.func(-expr.args[0])
     elif isinstance(expr, (sp.Max, sp.Min)):
-        yield Slip("max and min confused"), (sp.Min if isinstance(expr, sp.Max) else sp.Max)(*expr.args)
+        other = sp.Min if isinstance(expr, sp.Max) else sp.Max
+        yield Slip("max and min confused"), lambda: other(*expr.args)
     elif isinstance(expr, MaxOver):
-        yield Slip("max and min confused"), -MaxOver(-expr.function, *expr.limits)
+        yield Slip("max and min confused"), lambda: -MaxOver(-expr.function, *expr.limits)
     elif isinstance(expr, (sp.Sum, sp.Product)):
         (index, low, high), *outer = expr.limits
-        yield Slip("sum starts one later"), expr.func(expr.function, (index, low + 1, high), *outer)
-        yield Slip("sum ends one earlier"), expr.func(expr.function, (index, low, high - 1), *outer)
+        yield Slip("sum starts one later"), lambda: expr.func(expr.function, (index, low + 1, high), *outer)
+        yield Slip("sum ends one earlier"), lambda: expr.func(expr.function, (index, low, high - 1), *outer)
         other = sp.Product if isinstance(expr, sp.Sum) else sp.Sum
-        yield Slip("sum and product confused"), other(expr.function, *expr.limits)
+        yield Slip("sum and product confused"), lambda: other(expr.function, *expr.limits)
     elif isinstance(expr, (sp.Integral, Bracket)):
         (variable, low, high), *outer = expr.limits
-        yield Slip("ends exchanged"), expr.func(expr.function, (variable, high, low), *outer)
+        yield Slip("ends exchanged"), lambda: expr.func(expr.function, (variable, high, low), *outer)
     elif isinstance(expr, sp.Derivative):
-        yield Slip("derivative dropped"), expr.expr
+        yield Slip("derivative dropped"), lambda: expr.expr
     elif isinstance(expr, Unless):
-        yield Slip("index {} not left out", expr.args[3]), expr.args[0]
+        yield Slip("index {} not left out", expr.args[3]), lambda: expr.args[0]
     elif isinstance(expr, (sp.Trace, sp.Determinant)):
         other = sp.Determinant if isinstance(expr, sp.Trace) else sp.Trace
-        yield Slip("trace and determinant confused"), other(expr.arg)
+        yield Slip("trace and determinant confused"), lambda: other(expr.arg)
     elif isinstance(expr, sp.Integer) and expr != 0:
-        yield Slip("{} instead of {}", expr, expr + 1), expr + 1
+        yield Slip("{} instead of {}", expr, expr + 1), lambda: expr + 1
+
+
+def _without(expr, part):
+    """A sum or a product without one of its parts."""
+    return expr.func(*(other for other in expr.args if other is not part))
 
 
 def _here_sum(expr):
     for term in expr.args:
-        rest = [t for t in expr.args if t is not term]
-        yield Slip("sign of the term {} flipped", term), expr.func(*rest, -term)
-        yield Slip("term {} dropped", term), expr.func(*rest)
+        yield Slip("sign of the term {} flipped", term), lambda term=term: expr.func(
+            *(other for other in expr.args if other is not term), -term)
+        yield Slip("term {} dropped", term), partial(_without, expr, term)
 
 
 def _here_matrix(expr):
@@ -145,11 +147,12 @@ def _here_matrix(expr):
         for position, factor in enumerate(expr.args):
             rest = [*expr.args[:position], *expr.args[position + 1:]]
             if getattr(factor, "is_square", True):
-                yield Slip("factor {} dropped", factor), sp.MatMul(*rest)
+                yield Slip("factor {} dropped", factor), partial(sp.MatMul, *rest)
     elif isinstance(expr, sp.MatPow):
-        yield Slip("{} not inverted" if expr.exp == -1 else "exponent of {} dropped", expr.base), expr.base
+        words = "{} not inverted" if expr.exp == -1 else "exponent of {} dropped"
+        yield Slip(words, expr.base), lambda: expr.base
     elif isinstance(expr, sp.Transpose) and expr.arg.is_square is True:
-        yield Slip("{} not transposed", expr.arg), expr.arg
+        yield Slip("{} not transposed", expr.arg), lambda: expr.arg
 
 
 def _swaps(expr):

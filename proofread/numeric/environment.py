@@ -27,7 +27,7 @@ class Point(dict):
 
     def __init__(self, point):
         super().__init__(point)
-        self._environments = {}
+        self.evaluated, self._environments = {}, {}  # the values of whole expressions, right to their digits
 
     def environment(self, number):
         """The environment that makes its numbers by ``number``."""

@@ -43,6 +43,11 @@ def evaluate(expr, point, digits=DIGITS):
     2.0
     """
     expr, point = sp.sympify(expr), point if isinstance(point, Point) else Point(point)
+    value = point.evaluated[expr] = _evaluated(expr, point, digits)
+    return value
+
+
+def _evaluated(expr, point, digits):
     if (value := enclosed(expr, point, digits)) is not None:
         return value
     # a value that shrinks as digits are added is a zero; numerical calculus reaches it only roughly
@@ -78,6 +83,8 @@ def quick(expr, point, patient=True):
     An integral that does not settle with few digits is only tried with more if one is ``patient``.
     """
     expr, point = unfold(expr), point if isinstance(point, Point) else Point(point)
+    if expr in point.evaluated:
+        return point.evaluated[expr]
     if (value := enclosed(expr, point, QUICK_DIGITS)) is not None:
         return value
     # a quadrature with few digits is cheap, if it settles

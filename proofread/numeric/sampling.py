@@ -21,9 +21,10 @@ from .evaluation import evaluate
 from .random_functions import Smooth, random_function
 
 MOST_DRAWS = 2000  #: for each point that is asked for
+FINE, COARSE = 1024, 4  #: into how many parts a range is divided, to draw from
 
 
-def points(parameters, given=(), count=20, seed=0, grain=1024, reach=0, choices=None, draws=MOST_DRAWS):
+def points(parameters, given=(), count=20, seed=0, grain=FINE, reach=0, choices=None, draws=MOST_DRAWS):
     """Random admissible points: sizes and indices chosen in turn, the rest drawn from their assumptions.
 
     Values are dyadic rationals; a coarse ``grain`` makes them short.  Conditions in ``given`` that bound one
@@ -166,7 +167,7 @@ def steps(expr, size):
     return times * (1 + sum(steps(a, size) for a in expr.args))
 
 
-def draw(symbol, given, rng, grain=1024, reach=0):
+def draw(symbol, given, rng, grain=FINE, reach=0):
     """A random dyadic rational (an integer for an integer symbol) in the range of ``symbol``.
 
     It is of the size of 1; with ``reach`` larger or smaller by that power of two.

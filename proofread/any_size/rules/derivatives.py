@@ -31,7 +31,9 @@ def with_own_indices(expr):
     """An expression in which every bound variable has a name of its own."""
     if not expr.args or isinstance(expr, (sp.Indexed, sp.IndexedBase)):
         return expr
-    expr = expr.func(*(with_own_indices(a) for a in expr.args)) if not bound_symbols(expr) else expr
+    if not bound_symbols(expr):
+        arguments = [with_own_indices(a) for a in expr.args]
+        expr = expr if all(a is b for a, b in zip(arguments, expr.args)) else expr.func(*arguments)
     if not isinstance(expr, ExprWithLimits) and not hasattr(expr, "limits"):
         return expr
     names, limits = {}, []

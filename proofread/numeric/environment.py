@@ -27,7 +27,8 @@ class Point(dict):
 
     def __init__(self, point):
         super().__init__(point)
-        self.evaluated, self._environments = {}, {}  # the values of whole expressions, right to their digits
+        # the values of whole expressions, and to how many digits they are right
+        self.evaluated, self._environments = {}, {}
 
     def environment(self, number):
         """The environment that makes its numbers by ``number``."""

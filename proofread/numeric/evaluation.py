@@ -43,7 +43,10 @@ def evaluate(expr, point, digits=DIGITS):
     2.0
     """
     expr, point = sp.sympify(expr), point if isinstance(point, Point) else Point(point)
-    value = point.evaluated[expr] = _evaluated(expr, point, digits)
+    right, value = point.evaluated.get(expr, (0, None))
+    if right < digits:
+        value = _evaluated(expr, point, digits)
+        point.evaluated[expr] = digits, value
     return value
 
 
@@ -84,7 +87,7 @@ def quick(expr, point, patient=True):
     """
     expr, point = unfold(expr), point if isinstance(point, Point) else Point(point)
     if expr in point.evaluated:
-        return point.evaluated[expr]
+        return point.evaluated[expr][1]
     if (value := enclosed(expr, point, QUICK_DIGITS)) is not None:
         return value
     # a quadrature with few digits is cheap, if it settles

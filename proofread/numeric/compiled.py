@@ -180,7 +180,7 @@ class Arithmetic:
 
         def loop(environment):
             places = range(low(environment), high(environment) + 1)
-            before, total = environment.get(index, Environment.NOTHING), empty
+            before, total = environment.get(index, environment.NOTHING), empty
             environment.indices.append(index)
             try:
                 for place in places:

@@ -11,9 +11,6 @@ import sympy as sp
 
 from proofread.errors import CannotEvaluate
 
-_NOTHING = object()
-
-
 class Point(dict):
     """The numbers of symbols, entries ``(base, (1, 2, …))``, matrices and functions.
 
@@ -53,6 +50,8 @@ class Environment(dict):
         Within an integrand of balls, whether it has to be analytic where it is asked for.
     """
 
+    NOTHING = object()  #: where a key has no number yet
+
     def __init__(self, point, number):
         super().__init__()
         self.point, self.number, self.indices = point, number, []
@@ -73,7 +72,7 @@ class Environment(dict):
     def moving(self, *keys):
         """Within, the function that this gives sets the numbers of some keys, any number of times."""
         names = frozenset(key[0] if type(key) is tuple else key for key in keys)
-        before, known = [(key, self.get(key, _NOTHING)) for key in keys], {}
+        before, known = [(key, self.get(key, self.NOTHING)) for key in keys], {}
 
         def move(*values):
             known.clear()
@@ -94,8 +93,8 @@ class Environment(dict):
             return function(self)
 
     def restore(self, key, value):
-        """Set a number to what ``get(key, NOTHING)`` was before."""
-        if value is _NOTHING:
+        """Set a number to what ``get(key, NOTHING)`` gave before."""
+        if value is self.NOTHING:
             self.pop(key, None)
         else:
             self[key] = value
@@ -106,9 +105,6 @@ class Environment(dict):
             if not moving.isdisjoint(names):
                 return known
         return known  # the outermost: of what never moves
-
-
-Environment.NOTHING = _NOTHING
 
 
 def _name(key):

@@ -25,8 +25,11 @@ from proofread.errors import CannotEvaluate
 from proofread.language import sympy as typed
 from proofread.language.binders import Unless
 from proofread.language.sympy import Bracket, MaxOver
+from proofread.language.typed import unfold
 from proofread.numeric.arrays import values
+from proofread.numeric.environment import Point
 from proofread.numeric.evaluation import DIGITS, evaluate, quick, same
+from proofread.numeric.multiprecision import NUMBERS, value_at
 
 x, y, t = sp.symbols("x y t", real=True)
 i, j, k, n = sp.symbols("i j k n", integer=True)
@@ -233,3 +236,31 @@ def test_a_formula_for_a_figure():
         values(u + v, u)
     with pytest.raises(CannotEvaluate):
         values(1 / u, u)([0.0])
+
+
+# -- what is kept ------------------------------------------------------------------------------------------
+
+
+def test_a_value_is_kept_with_the_index_that_runs():
+    """The same node under two indices, each of which stands still while the other one runs."""
+    node = (i * 10 + j) ** 2
+    both = Sum(node, (i, 1, 3)) - Sum(node, (j, 1, 3))
+    assert evaluate(both, {i: 1, j: 2}) == 12**2 + 22**2 + 32**2 - 11**2 - 12**2 - 13**2
+
+
+def test_a_slope_is_kept_with_the_entry_by_which_it_is_taken():
+    squares = Sum(z[k] ** 2, (k, 1, n))
+    total = Sum(Derivative(squares, z[j]), (j, 1, n))
+    assert close(evaluate(total, entries(3, 5, 11)), 38)
+    assert close(value_at(total, Point(entries(3, 5, 11))), 38, 12)
+
+
+def test_what_moves_is_where_it_was_afterwards():
+    point = Point({x: 2, **entries(1, 4)})
+    for expr in (Integral(x**2, (x, 0, 3)), Subs(x**2, x, 3), Derivative(x**3, x), Sum(k * x, (k, 1, 3)),
+                 Limit(1 / x, x, oo), Bracket(x**2, (x, 0, 3))):
+        evaluate(unfold(expr) + x, point)
+        with pytest.raises(CannotEvaluate):
+            evaluate(Integral(log(x - 1) + y, (x, 0, 3)), point)  # fails inside, where x has moved
+        assert evaluate(x, Point(point)) == evaluate(x, point) == 2
+        assert k not in point.environment(NUMBERS.number)

@@ -156,7 +156,7 @@ def test_the_start_of_a_chain_is_attacked_like_its_lines(monkeypatch):
     attacked = []
     original = attack_module.Attack._side
     monkeypatch.setattr(attack_module.Attack, "_side", lambda self, wrong, asked, **options: (
-        attacked.append(asked.right), original(self, asked, **options))[1])
+        attacked.append(asked.right), original(self, wrong, asked, **options))[1])
     start((x + 1) ** 2).step(x**2 + 2 * x + 1, "expand").step((x + 1) ** 2, "back")
     assert attacked == [unfold(x**2 + 2 * x + 1), unfold((x + 1) ** 2), unfold((x + 1) ** 2)]
     attacked.clear()

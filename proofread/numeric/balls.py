@@ -8,6 +8,7 @@ every expression where python-flint cannot be had, as in a browser.
 import math
 from fractions import Fraction
 from functools import lru_cache, reduce
+from operator import add
 
 import sympy as sp
 from mpmath import mp, mpf
@@ -16,7 +17,7 @@ from sympy.logic.boolalg import Boolean
 
 from proofread.budget import forgets
 from proofread.errors import CannotEvaluate
-from proofread.language.binders import Bracket, MaxOver
+from proofread.language.binders import Bracket, MaxOver, bound_symbols
 
 from .compiled import Arithmetic
 from .environment import Point
@@ -32,7 +33,7 @@ LARGEST = 0 if flint is None else arb(2) ** 4096
 BITS = math.log2(10)  #: for each digit
 GUARD = 32  #: bits
 MOST_EVALUATIONS = 20_000  #: of an integrand
-MOST_PROGRAMS = 1 << 12
+MOST_PROGRAMS, MOST_PIECES = 1 << 12, 1 << 8
 VANISHING = 700  #: bits after the point: what is seen to have none of them is taken for zero
 FARTHEST = 2**16  #: beyond which a tail is not bounded
 
@@ -222,31 +223,56 @@ class Balls(Arithmetic):
         return derivative
 
     def integral(self, expr):
-        """A quadrature whose error Arb bounds; what is left beyond the ends is bounded too."""
+        """A quadrature whose error Arb bounds; what is left beyond the ends is bounded too.
+
+        Where an end is singular, or the integrand dies away as a power only, places are powers of e.
+        """
         if len(expr.limits) != 1 or len(expr.limits[0]) != 3:
             raise NoBall
         (variable, *ends), = expr.limits
-        function, differentiated = self.program(expr.function), _differentiated(expr.function)
-        finite = [None if end.is_infinite else self.program(end) for end in ends]
         if ends[0] is sp.oo or ends[1] is -sp.oo:
             raise NoBall
+        straight = self._straight(expr.function, variable, *ends)
 
         def integral(environment):
             if environment.analytic is not None:  # within another one
                 raise NoBall
+            try:
+                return straight(environment)
+            except NoBall:
+                pieces = [self._piece(expr, *piece) for piece in _stretched(*ends)]
+                return reduce(add, [piece(environment) for piece in pieces])
+
+        return integral
+
+    @lru_cache(MOST_PIECES)
+    def _piece(self, expr, place, low, high):
+        """A piece of an integral, at places that are functions of `STRETCHED`."""
+        variable = expr.limits[0][0]
+        if any(variable in (*bound_symbols(part), *getattr(part, "variables", ()))
+               for part in sp.preorder_traversal(expr.function)):
+            raise NoBall  # it has no place that could be put in
+        function = expr.function.xreplace({variable: place}) * sp.exp(STRETCHED)
+        return self._straight(function, STRETCHED, low, high)
+
+    def _straight(self, integrand, variable, *ends):
+        function, known = self.program(integrand), _differentiated(integrand)
+        finite = [None if end.is_infinite else self.program(end) for end in ends]
+
+        def straight(environment):
             tails, (low, high) = arb(0), (end and end(environment) for end in finite)
             if low is None:
-                low, tail = self._cut(differentiated, variable, -1, environment, high)
+                low, tail = self._cut(known, variable, -1, environment, high)
                 tails += arb(0, tail)
             if high is None:
-                high, tail = self._cut(differentiated, variable, 1, environment, low)
+                high, tail = self._cut(known, variable, 1, environment, low)
                 tails += arb(0, tail)
             value = _quadrature(function, variable, low, high, environment)
             if not value.imag.contains(0):
                 raise NoBall
             return value.real + tails
 
-        return integral
+        return straight
 
     def _cut(self, function, variable, sign, environment, other):
         """Where an integral to infinity is cut off, and a bound of what lies beyond."""
@@ -274,6 +300,22 @@ class Balls(Arithmetic):
             return above - below
 
         return gain
+
+
+STRETCHED = sp.Dummy("u", real=True)  #: the logarithm of a distance
+
+
+def _stretched(low, high):
+    """The pieces of a range, each as a place that is a function of `STRETCHED`, and the ends of that."""
+    way = sp.exp(STRETCHED)
+    if low.is_infinite and high.is_infinite:
+        return (way, -sp.oo, sp.oo), (-way, -sp.oo, sp.oo)
+    if high.is_infinite:
+        return ((low + way, -sp.oo, sp.oo),)
+    if low.is_infinite:
+        return ((high - way, -sp.oo, sp.oo),)
+    half = sp.log((high - low) / 2)
+    return (low + way, -sp.oo, half), (high - way, -sp.oo, half)
 
 
 def _differentiated(function):

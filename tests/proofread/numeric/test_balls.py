@@ -60,6 +60,12 @@ CLOSED = {
     "a small one": (line(exp(-x), 100, oo), exp(-100)),
     "a slow one": (line(exp(-x / 100), 0, oo), 100),
     "a wide density": (line(normal.subs(s, 100)), 1),
+    "a singular end": (line(log(x) / sqrt(x), 0, 1), -4),
+    "a beta density": (line(x ** (s - 1) * (1 - x) ** (s / 2), 0, 1), sp.beta(s, 1 + s / 2)),
+    "a gamma density": (line(x ** (s - 1) * exp(-x), 0, oo), sp.gamma(s)),
+    "a tail that is a power": (line((1 + x) ** (-1 - s), 0, oo), 1 / s),
+    "two of them": (line(1 / (1 + x**2)), pi),
+    "a logarithm at an end": (line(log(x) * exp(-x), 0, oo), -sp.EulerGamma),
     "a maximum": (line(sp.Max(x, m) * normal), m + s / sqrt(2 * pi)),
 }
 
@@ -78,7 +84,8 @@ def test_integrals_with_a_closed_form(name):
     line(1 / x, -1, 1), line(1 / (x - sp.Rational(1, 3)) ** 2, 0, 1),
     line(sqrt(x), -1, 1), line(log(x), -1, 2), line(x ** sp.Rational(1, 3), -1, 1),
     line(sp.tan(x), 0, 2), line(1, 0, oo), line(sp.sin(x), 0, oo), line(exp(x), 0, oo),
-    line(1 / (1 + x), 0, oo),
+    line(1 / (1 + x), 0, oo), line(1 / x, 0, 1), line(1 / x, 1, oo), line(x ** (-1 - s), 0, 1),
+    line(1 / (x * log(x) ** 2), 2, oo), line(1 / (x - 3) ** 2, 0, oo), line(1 / (x - 3), 0, oo),
     line(exp(-x), -oo, oo), line(exp(-abs(x)) / (x - 100) ** 2, -oo, oo), line(log(100 - x) * exp(-x), 0, oo),
     line(sp.floor(x), 0, 2), line(sp.Piecewise((1, x < 1), (2, True)), 0, 2),
 ], ids=str)

@@ -50,7 +50,8 @@ class Evidence:
         """The numbers that agree, in words."""
         places = f" at {self.points} random points" if self.points > 1 else ""
         sizes = f" with {in_words(self.sizes)}" if self.sizes else ""
-        errors = f", error bound {self.errors}" if self.errors else ""
+        errors = {"proved": ", with a proved error bound", "estimated": ", with an estimated error"}.get(
+            self.errors, "")
         return f"{self.digits} digits{places}{sizes}{', attained' if self.attained else ''}{errors}"
 
     @property

@@ -33,7 +33,7 @@ LARGEST = 0 if flint is None else arb(2) ** 4096
 BITS = math.log2(10)  #: for each digit
 GUARD = 32  #: bits
 MOST_EVALUATIONS = 20_000  #: of an integrand
-MOST_PROGRAMS, MOST_PIECES = 1 << 12, 1 << 8
+MOST_PROGRAMS = 1 << 12
 VANISHING = 700  #: bits after the point: what is seen to have none of them is taken for zero
 FARTHEST = 2**16  #: beyond which a tail is not bounded
 
@@ -232,7 +232,7 @@ class Balls(Arithmetic):
         (variable, *ends), = expr.limits
         if ends[0] is sp.oo or ends[1] is -sp.oo:
             raise NoBall
-        straight = self._straight(expr.function, variable, *ends)
+        straight, pieces = self._straight(expr.function, variable, *ends), []
 
         def integral(environment):
             if environment.analytic is not None:  # within another one
@@ -240,12 +240,11 @@ class Balls(Arithmetic):
             try:
                 return straight(environment)
             except NoBall:
-                pieces = [self._piece(expr, *piece) for piece in _stretched(*ends)]
+                pieces[:] = pieces or [self._piece(expr, *piece) for piece in _stretched(*ends)]
                 return reduce(add, [piece(environment) for piece in pieces])
 
         return integral
 
-    @lru_cache(MOST_PIECES)
     def _piece(self, expr, place, low, high):
         """A piece of an integral, at places that are functions of `STRETCHED`."""
         variable = expr.limits[0][0]

@@ -11,11 +11,10 @@ from proofread.language.notation import KL
 from proofread.language.typed import unfold
 
 from .cache import kept
-from .numbers import GLANCE
-from .opinions import is_seen_positive, opinion
+from .opinions import opinion
 from .question import question
 
-POINTS = 100  #: at how many points the weight of a law is looked at whose sign no algebra sees
+POINTS = 100  #: at how many points the weight of a law must not be negative
 KNOWN = 256  #: laws that are remembered as sound, with the conditions under which
 
 
@@ -58,9 +57,7 @@ def _refuse_bad_weight(law, known):
         raise Undecided(f"whether the law {law.name} has the total weight 1 is undecided: {verdict.how}")
     inside = [c for c in (variable >= low, variable <= high)
               if c not in (sp.true, sp.false) and not c.has(sp.oo)]
-    given = (*known, *inside)
-    count = GLANCE if is_seen_positive(weight, given) else POINTS
-    sign = opinion(question(weight, sp.S.Zero, ">=", given=given), count)
+    sign = opinion(question(weight, sp.S.Zero, ">=", given=(*known, *inside)), POINTS)
     if sign.status == "refuted":
         raise Refuted(f"the law {law.name} is negative somewhere: {sign.witness}", sign.witness)
 

@@ -21,7 +21,7 @@ except ImportError:  # then everything is counted from its beginning
     signal = None
 
 
-FASTEST = 5 * 10**7  #: calls in a second: several times what any machine makes of SymPy's functions
+FASTEST = 10**8  #: calls of Python functions in a second: several times what any machine makes
 SHORTEST = 0.05  #: seconds; timers are too coarse for less
 LOOK = 2**14  #: at the clock, after so many steps
 

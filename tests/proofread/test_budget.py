@@ -8,7 +8,6 @@ import time
 
 import pytest
 import sympy as sp
-from sympy.core.cache import clear_cache
 
 from proofread import Derivation, budget, decide, settings
 from proofread.any_size import prover
@@ -107,7 +106,6 @@ def test_work_that_takes_long_begins_again_and_is_counted(monkeypatch):
         return _calls(1_500_000)()
 
     monkeypatch.setattr(budget, "SHORTEST", 0.01)
-    monkeypatch.setattr(budget, "FASTEST", 10**8)
     assert within(work, 2_000_000) == 1_500_000  # 0.02 s are too few
     (times, profiler), (more, count) = begun
     assert profiler is None and isinstance(count, budget._Count) and more == times + 1
@@ -116,19 +114,9 @@ def test_work_that_takes_long_begins_again_and_is_counted(monkeypatch):
 
 
 def test_no_machine_makes_as_many_calls_as_are_taken_for_granted():
-    """Of the functions of which proofs consist; to count them takes time of its own."""
-    def work():
-        return sp.expand(sp.prod(sp.Symbol(f"x_{k}") + k for k in range(9)))
-
-    count = budget._Count(10**9, float("inf"))
-    sys.setprofile(count)
-    work()
-    sys.setprofile(None)
-    clear_cache()
-    began = time.process_time()
-    work()
-    assert count.made > 10_000
-    assert count.made / (time.process_time() - began) < budget.FASTEST / 2
+    began = time.perf_counter()
+    _calls(1_000_000)()
+    assert 1_000_000 / (time.perf_counter() - began) < budget.FASTEST / 2
 
 
 def test_errors_pass_and_leave_nothing_behind(counting):

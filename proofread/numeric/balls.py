@@ -233,6 +233,7 @@ class Balls(Arithmetic):
         if ends[0] is sp.oo or ends[1] is -sp.oo:
             raise NoBall
         straight, pieces = self._straight(expr.function, variable, *ends), []
+        finite = {name: self.program(end) for name, end in zip((LOW, HIGH), ends) if not end.is_number}
 
         def integral(environment):
             if environment.analytic is not None:  # within another one
@@ -241,7 +242,8 @@ class Balls(Arithmetic):
                 return straight(environment)
             except NoBall:
                 pieces[:] = pieces or [self._piece(expr, *piece) for piece in _stretched(*ends)]
-                return reduce(add, [piece(environment) for piece in pieces])
+                known = {name: end(environment) for name, end in finite.items()}
+                return environment.at(known, lambda at: reduce(add, [piece(at) for piece in pieces]))
 
         return integral
 
@@ -301,12 +303,14 @@ class Balls(Arithmetic):
         return gain
 
 
-STRETCHED = sp.Dummy("u", real=True)  #: the logarithm of a distance
+#: the logarithm of a distance; the ends from which it is measured, by names that no derivative is taken by
+STRETCHED, LOW, HIGH = (sp.Dummy(name, real=True) for name in ("u", "low", "high"))
 
 
 def _stretched(low, high):
     """The pieces of a range, each as a place that is a function of `STRETCHED`, and the ends of that."""
     way = sp.exp(STRETCHED)
+    low, high = (end if end.is_number else name for end, name in ((low, LOW), (high, HIGH)))
     if low.is_infinite and high.is_infinite:
         return (way, -sp.oo, sp.oo), (-way, -sp.oo, sp.oo)
     if high.is_infinite:

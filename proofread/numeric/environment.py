@@ -11,6 +11,7 @@ import sympy as sp
 
 from proofread.errors import CannotEvaluate
 
+
 class Point(dict):
     """The numbers of symbols, entries ``(base, (1, 2, …))``, matrices and functions.
 

@@ -20,14 +20,10 @@ FACTS = ("real", "positive", "negative", "nonnegative", "nonpositive", "zero", "
 
 
 class Notation:
-    """A node that stands for a plain expression, which `unfold` gives and which answers SymPy's questions.
+    """A node that stands for a plain expression: ``unfold()`` gives it, and it answers SymPy's questions.
 
     How it is written in TeX, the printer knows, which gives it ``_latex``.
     """
-
-    def unfold(self):
-        """The plain expression; of the arguments each by itself."""
-        raise NotImplementedError(type(self).__name__)
 
     @property
     def free_symbols(self):

@@ -27,6 +27,11 @@ class Arithmetic:
 
     Attributes
     ----------
+    number : callable
+        Makes a number of the arithmetic from one of a point; a whole one stays what it is, to serve as an
+        index.
+    constant : callable
+        The same from a rational number of SymPy, or a whole one.
     functions : dict
         From a class of SymPy to the function of numbers that it is.
     nodes : dict
@@ -49,14 +54,6 @@ class Arithmetic:
     def __init__(self):
         self.program = forgets(lru_cache(MOST_PROGRAMS)(self._program))
         self._handler = lru_cache(None)(self._handler)
-
-    def number(self, value):
-        """A number of a point in this arithmetic; a whole one stays what it is, to serve as an index."""
-        raise NotImplementedError
-
-    def constant(self, expr):
-        """A rational number."""
-        raise NotImplementedError
 
     def state(self):
         """On what values depend beside the environment: a precision."""

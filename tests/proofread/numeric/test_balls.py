@@ -200,7 +200,7 @@ def without_balls(expr, point, monkeypatch):
 def assert_same(expr, point, monkeypatch):
     """Whether there is a proved value and an estimated one; then they agree.
 
-    Not to all digits: of slopes with a long tail mpmath has been seen to be right to 26 of the 30 it estimates.
+    Not to all digits: of a slope with a long tail mpmath was right to 26 of the 30 that it estimates.
     """
     value = enclosed(expr, point, DIGITS)
     if value is None:

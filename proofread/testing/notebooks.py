@@ -98,4 +98,4 @@ class Notebooks:
 
     def unchecked(self, name):
         """The formulas in the sentences of a page that nothing on it bears out, sorted."""
-        raise PageError(f"{name}: these notebooks do not tell which of their formulas nothing bears out")
+        raise NotImplementedError("these notebooks do not tell which of their formulas nothing bears out")

@@ -240,10 +240,25 @@ def _vanishes(expr, case, splits=MOST_SPLITS):
 
 
 def _vanishes_whole(form, case):
-    if vanishes(form, case) or _vanishes_rejoined(form, case) or _vanishes_abstracted(form, case):
+    ways = vanishes, _vanishes_multiplied, _vanishes_rejoined, _vanishes_abstracted
+    if any(vanishes_so(form, case) for vanishes_so in ways):
         return True
     case.proof.left = case.proof.left or (form, case)
     return False
+
+
+def _vanishes_multiplied(form, case):
+    r"""Whether terms cancel once the exponentials in each are one: of :math:`1/a` and :math:`1/b`, say."""
+    monomials, _ = split(form, case)
+    alike = {}
+    for monomial in monomials:
+        exponent, rest = sp.S.Zero, monomial
+        for base, power in monomial.as_powers_dict().items():
+            if isinstance(content := case.content(base), sp.exp):
+                exponent, rest = exponent + power * content.args[0], rest / base**power
+        exponent = canonical(normal(exponent, case), case)
+        alike[exponent] = alike.get(exponent, 0) + rest
+    return len(alike) < len(monomials) and all(vanishes(rest, case) for rest in alike.values())
 
 
 def _vanishes_rejoined(form, case):

@@ -1,4 +1,4 @@
-r"""Sums and integrals that have a closed form: of powers of the index, geometric ones, and Euler's integrals.
+r"""Sums and integrals that have a closed form: of powers of the index, geometric ones, and of exponentials.
 
 .. math:: \sum_{k=a}^b k^p = \frac{B_{p+1}(b+1)-B_{p+1}(a)}{p+1}, \qquad
           \sum_{k=a}^b q^k = \frac{q^a-q^{b+1}}{1-q}\quad(q\ne1)
@@ -7,18 +7,27 @@ with the Bernoulli polynomials B.  Both hold of an empty range too, where b = a 
 
 .. math:: \int_0^\infty t^{s-1} (\log t)^m e^{-ct}\,dt = \frac{d^m}{ds^m} \frac{\Gamma(s)}{c^s}
           \quad(s,c>0)
+
+.. math:: \int_a^\infty t^k e^{-ct}\,dt = e^{-ca} \sum_{j=0}^k \frac{k!}{(k-j)!}\,\frac{a^{k-j}}{c^{j+1}}
+          \quad(c>0)
+
+.. math:: \int_{-\infty}^\infty t^k e^{bt-ct^2}\,dt = \sqrt{\frac\pi c}\;e^{b^2/4c}\;
+          \mathbb E\,X^k \quad\text{with } X \sim \mathcal N\Big(\frac b{2c},\frac1{2c}\Big)
+          \quad(c>0)
 """
+
+from math import comb
 
 import sympy as sp
 
-from proofread.any_size.context import REAL
+from proofread.any_size.context import POSITIVE, REAL
 from proofread.any_size.normal_form import normal
 from proofread.any_size.positivity import is_positive
 from proofread.language.binders import substitute
 
 from .elementary import exponential
 
-HIGHEST = 8  #: the power of an index that is summed, and of a logarithm that is integrated
+HIGHEST = 8  #: the power of an index that is summed, of a logarithm that is integrated, of a normal variable
 
 
 def in_closed_form(body, indices, case):
@@ -67,24 +76,66 @@ def _geometric(slope, low, high, case):
     return (first - after) / (1 - exponential(slope, case))
 
 
-def euler_integral(content, variable, low, high):
-    """The integral from 0 to infinity of a power, a power of the logarithm and a decay; None of all else."""
-    if (low, high) != (0, sp.oo):
-        return None
-    power, logs, decay = sp.S.Zero, sp.S.Zero, sp.S.Zero
+def integral(content, variable, low, high, case):
+    """The integral of a power, a power of the logarithm and an exponential; None where no rule gives it."""
+    power, logs, exponent = sp.S.Zero, sp.S.Zero, sp.S.Zero
     for factor in sp.Mul.make_args(content):
-        base, exponent = factor.as_base_exp()
+        base, raised = factor.as_base_exp()
         if base == variable:
-            power += exponent
+            power += raised
         elif base == sp.log(variable):
-            logs += exponent
+            logs += raised
         elif isinstance(factor, sp.exp):
-            decay -= sp.cancel(factor.args[0] / variable)
+            exponent += factor.args[0]
         else:
             return None
-    parts_are_known = logs.is_Integer and 0 <= logs <= HIGHEST and power.is_number and power.is_extended_real
-    if not (parts_are_known and (power + 1).is_positive and decay.is_positive
-            and variable not in decay.free_symbols):
+    slope, curvature = _coefficients(exponent, variable)
+    if (low, high) == (-sp.oo, sp.oo):
+        return _of_normal(power, slope, -curvature, case) if logs == 0 else None
+    if high != sp.oo or curvature != 0 or not _is_positive(-slope, case):
+        return None
+    if low == 0:
+        return _euler(power, logs, -slope)
+    return _of_tail(power, low, -slope) if logs == 0 else None
+
+
+def _coefficients(exponent, variable):
+    """Those of the variable and of its square in what is the sum of such terms, or else 0 and 0."""
+    try:
+        polynomial = sp.Poly(exponent, variable)
+    except sp.PolynomialError:
+        return sp.S.Zero, sp.S.Zero
+    known = all(degree in (1, 2) for degree, in polynomial.monoms())
+    return tuple(polynomial.coeff_monomial(variable**k) if known else sp.S.Zero for k in (1, 2))
+
+
+def _is_positive(number, case):
+    return case.sign(number) == POSITIVE or is_positive(normal(number, case), case)
+
+
+def _euler(power, logs, decay):
+    if not (logs.is_Integer and 0 <= logs <= HIGHEST and power.is_extended_real
+            and (power + 1).is_positive):
         return None
     s = sp.Dummy("s", positive=True)
     return sp.diff(sp.gamma(s) / decay**s, s, logs).subs(s, power + 1)
+
+
+def _of_tail(power, low, decay):
+    if not (power.is_Integer and 0 <= power <= HIGHEST and low.is_real):
+        return None
+    return sp.exp(-decay * low) * sum(sp.ff(power, j) * low ** (power - j) / decay ** (j + 1)
+                                      for j in range(int(power) + 1))
+
+
+def _of_normal(power, slope, decay, case):
+    if not (power.is_Integer and 0 <= power <= HIGHEST and _is_positive(decay, case)):
+        return None
+    weight = sp.sqrt(sp.pi / decay) * sp.exp(slope**2 / (4 * decay))
+    return weight * normal_moment(int(power), slope / (2 * decay), 1 / (2 * decay))
+
+
+def normal_moment(power, mean, variance):
+    r"""The mean of the k-th power of a normal variable, that of :math:`\mu+\sigma\varepsilon`."""
+    return sum(comb(power, 2 * k) * mean ** (power - 2 * k) * variance**k * sp.factorial2(2 * k - 1)
+               for k in range(power // 2 + 1))

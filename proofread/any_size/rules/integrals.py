@@ -1,7 +1,5 @@
 """Rules for maxima, means under a normal law, integrals, and functions that are not looked into."""
 
-from math import comb
-
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
@@ -11,10 +9,8 @@ from proofread.any_size.rational_functions import canonical, joined, split
 from proofread.errors import NoRule
 from proofread.language.binders import Bracket, MaxOver, NormalMean, substitute
 
-from .closed_forms import euler_integral
+from .closed_forms import HIGHEST, integral, normal_moment
 from .sums import entered, over_all
-
-HIGHEST_MOMENT = 8
 
 
 @rule(sp.floor, sp.ceiling, sp.gamma, sp.loggamma, sp.digamma, sp.polygamma, sp.erf, sp.erfc, sp.sin, sp.cos,
@@ -59,7 +55,7 @@ def _integrated(form, limits, indices, case):
 
 
 def _one_integral(content, limits, case):
-    value = euler_integral(content, *limits)
+    value = integral(content, *limits, case)
     if value is not None:
         return normal(value, case)
     return opaque(_with_canonical_variable(content, *limits), case)
@@ -141,15 +137,10 @@ def _normal_mean(expr, case):
     for monomial in monomials:
         power = sp.sympify(monomial.as_powers_dict().get(x, 0))
         rest = monomial / x**power / joined(below)
-        if x in case.depends(rest) or not (power.is_Integer and 0 <= power <= HIGHEST_MOMENT):
+        if x in case.depends(rest) or not (power.is_Integer and 0 <= power <= HIGHEST):
             raise NoRule("the mean of what is no polynomial")
-        total += rest * _moment(int(power), mean, variance)
+        total += rest * normal_moment(int(power), mean, variance)
     return total
-
-
-def _moment(power, mean, variance):
-    return sum(comb(power, 2 * k) * mean ** (power - 2 * k) * variance**k * sp.factorial2(2 * k - 1)
-               for k in range(power // 2 + 1))
 
 
 def _multiple_of_one(matrix):

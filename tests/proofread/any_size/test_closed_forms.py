@@ -8,7 +8,7 @@ from verdict import is_shown
 i, j, k, l, m, n = sp.symbols("i j k l m n", integer=True, positive=True)  # noqa: E741
 none = sp.Symbol("n", integer=True, nonnegative=True)
 r, s, t, u = sp.symbols("r s t u", positive=True)
-c, x = sp.symbols("c x", real=True)
+c, x, y = sp.symbols("c x y", real=True)
 z, w = sp.IndexedBase("z", real=True), sp.IndexedBase("w", positive=True)
 q, a = sp.IndexedBase("q", positive=True), sp.IndexedBase("a", positive=True)
 every = k, 1, n
@@ -19,6 +19,14 @@ slope = (w[j] - exp(z[j])) * t * q[j] / (exp(z[j]) + t * q[j])
 
 def from_0(function):
     return Integral(function, (t, 0, oo))
+
+
+def normal(y, mean, variance):
+    return exp(-((y - mean) ** 2) / (2 * variance)) / sp.sqrt(2 * sp.pi * variance)
+
+
+def everywhere(function):
+    return Integral(function, (y, -oo, oo))
 
 
 moments = from_0((x - r * log(t)) ** 2 * exp(-t)) - from_0((x - r * log(t)) * exp(-t)) ** 2
@@ -64,6 +72,17 @@ TRUE = {
     "of a root": (from_0(exp(-t) / sp.sqrt(t)), sp.sqrt(sp.pi)),
     "mean of a Gumbel law": (from_0((x - r * log(t)) * exp(-t)), x + r * sp.EulerGamma),
     "variance of a Gumbel law": (moments, sp.pi**2 * r**2 / 6),
+    "of a symbolic power": (from_0(t ** (r - 1) * exp(-t) * log(t)), sp.gamma(r) * sp.digamma(r)),
+    "a tail": (Integral(exp(-y * Sum(w[k], every)), (y, x, oo)),
+               exp(-x * Sum(w[k], every)) / Sum(w[k], every)),
+    "its second moment": (Integral(y**2 * exp(-r * y), (y, x, oo)),
+                          exp(-r * x) * (x**2 / r + 2 * x / r**2 + 2 / r**3)),
+    "the mass of a normal law": (everywhere(normal(y, x, r**2)), 1),
+    "its fourth moment": (everywhere(y**4 * normal(y, x, r)), x**4 + 6 * x**2 * r + 3 * r**2),
+    "tilted": (everywhere(y**3 * exp(c * y) * normal(y, 0, 1)), (c**3 + 3 * c) * exp(c**2 / 2)),
+    "normal, with a normal mean": (everywhere(normal(y, 0, r) * normal(x, y, s)), normal(x, 0, r + s)),
+    "a precision that is a sum": (everywhere(exp(-(y**2) * Sum(w[k], every))),
+                                  sp.sqrt(sp.pi / Sum(w[k], every))),
     "exponential waiting times": (from_0(t * Sum(w[k], every) * exp(-t * Sum(w[k], every))),
                                   1 / Sum(w[k], every)),
     "shares": (share(n), 1),
@@ -99,6 +118,15 @@ FALSE = {
     "Euler's integral that diverges": (from_0(exp(-t) / t), sp.oo),
     "its pole": (from_0(exp(-t) / t), sp.EulerGamma),
     "growing, perhaps": (from_0(exp(-c * t)), 1 / c),
+    "a tail that grows, perhaps": (Integral(exp(-c * y), (y, x, oo)), exp(-c * x) / c),
+    "a tail from the other side": (Integral(exp(-r * y), (y, x, oo)), (1 - exp(-r * x)) / r),
+    "its second moment": (Integral(y**2 * exp(-r * y), (y, x, oo)),
+                          exp(-r * x) * (x**2 / r + x / r**2 + 2 / r**3)),
+    "not normal, perhaps": (everywhere(exp(-c * y**2)), sp.sqrt(sp.pi / c)),
+    "half a normal law": (from_0(exp(-r * t**2)), sp.sqrt(sp.pi / r)),
+    "the fourth moment of a normal law": (everywhere(y**4 * normal(y, x, r)), x**4 + 6 * x**2 * r + r**2),
+    "tilted": (everywhere(y * exp(c * y) * normal(y, 0, 1)), -c * exp(c**2 / 2)),
+    "normal, with a normal mean": (everywhere(normal(y, 0, r) * normal(x, y, s)), normal(x, 0, r * s)),
     "begins at 1": (Integral(exp(-t), (t, 1, oo)), 1),
     "of a square": (from_0(exp(-t**2)), 1),
     "of another logarithm": (from_0(log(2 * t) * exp(-t)), -sp.EulerGamma),

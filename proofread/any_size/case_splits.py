@@ -51,6 +51,8 @@ def differentiated(expr):
 
 def split_by_sign(expr):
     """Values for a symbol or an entry in each of the cases of one sign that is asked for, or None."""
+    if not expr.has(*ASKING, sp.Max, sp.Min, Relational):
+        return None
     expr = with_own_indices(expr)
     for gap in sorted(_gaps(expr), key=sp.default_sort_key):
         size = sp.Dummy("u", positive=True)

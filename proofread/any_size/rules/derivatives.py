@@ -1,7 +1,6 @@
 """Derivatives by a symbol or by an entry: deltas arise where two entries may be the same."""
 
 import sympy as sp
-from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.function import AppliedUndef
 
 from proofread.any_size.context import Delta
@@ -27,21 +26,21 @@ def _derivative(expr, case):
     return normal(inner, case)
 
 
-def with_own_indices(expr):
-    """An expression in which every bound variable has a name of its own."""
-    if not expr.args or isinstance(expr, (sp.Indexed, sp.IndexedBase)):
-        return expr
-    if not bound_symbols(expr):
-        arguments = [with_own_indices(a) for a in expr.args]
-        expr = expr if all(a is b for a, b in zip(arguments, expr.args)) else expr.func(*arguments)
-    if not isinstance(expr, ExprWithLimits) and not hasattr(expr, "limits"):
-        return expr
-    names, limits = {}, []
+def with_own_indices(expr, names=None):
+    """An expression in which every bound variable has a name of its own, beside those in ``names``."""
+    names, binds = names or {}, bool(bound_symbols(expr))
+    is_leaf = not expr.args or isinstance(expr, (sp.Indexed, sp.IndexedBase))
+    if is_leaf or binds and not hasattr(expr, "limits"):
+        return substitute(expr, names) if names else expr
+    if not binds:
+        arguments = [with_own_indices(a, names) for a in expr.args]
+        return expr if all(a is b for a, b in zip(arguments, expr.args)) else expr.func(*arguments)
+    limits = []
     for symbol, *ends in reversed(expr.limits):
         own = sp.Dummy(symbol.name, **symbol.assumptions0)
-        limits.append((own, *(with_own_indices(substitute(e, names)) for e in ends)))
-        names[symbol] = own
-    return expr.func(with_own_indices(substitute(expr.function, names)), *reversed(limits))
+        limits.append((own, *(with_own_indices(e, names) for e in ends)))
+        names = {**names, symbol: own}
+    return expr.func(with_own_indices(expr.function, names), *reversed(limits))
 
 
 def differentiate(expr, variable):

@@ -97,6 +97,13 @@ def _of_undefined(e, d):
     return sp.Derivative(e, variables[0])
 
 
+def _of_polygamma(e, d):
+    order, argument = e.args
+    if d(order) != 0:
+        raise NoRule("a derivative by the order of a polygamma function")
+    return e.fdiff(2) * d(argument)
+
+
 def _of_derivative(e, d):
     inner = e.expr
     if isinstance(inner, AppliedUndef):
@@ -115,6 +122,7 @@ DERIVATIVES = {
     sp.exp: lambda e, d: e * d(e.args[0]),
     sp.log: lambda e, d: d(e.args[0]) / e.args[0],
     KNOWN: lambda e, d: e.fdiff(1) * d(e.args[0]),
+    sp.polygamma: _of_polygamma,
     AppliedUndef: _of_undefined,
     sp.Sum: _of_sum,
     sp.Product: _of_ranged_product,

@@ -5,7 +5,7 @@ import sympy as sp
 from proofread.any_size.context import REAL
 from proofread.any_size.normal_form import normal, rule
 from proofread.any_size.positivity import is_positive
-from proofread.any_size.rational_functions import split
+from proofread.any_size.rational_functions import joined, split
 from proofread.errors import NoRule
 from proofread.language.binders import MaxOver, bound_symbols, substitute
 
@@ -29,13 +29,24 @@ def _tends_to(function, variable, end, case):
     form = normal(function, case)
     if variable in form.free_symbols:
         raise NoRule("the limit of a fraction of sums")
-    values = {s: _of_part(case.content(s), variable, end, case) for s in case.generators(form)
-              if case.content(s).has(variable)}
-    for base, _ in split(form, case)[1]:
+    values = {}
+    for symbol in case.generators(form):
+        if not (content := case.content(symbol)).has(variable):
+            continue
+        try:
+            values[symbol] = _of_part(content, variable, end, case)
+        except NoRule:
+            if not isinstance(content, sp.exp):
+                raise
+            inverse = sp.Dummy("inverse", positive=True)  # of what grows
+            values[inverse] = _of_part(sp.exp(-content.args[0]), variable, end, case)
+            form = form.xreplace({symbol: 1 / inverse})
+    above, below = split(form, case)
+    for base, _ in below:
         tends = base.xreplace(values)
         if not (is_positive(tends, case) or is_positive(-tends, case)):
             raise NoRule("a denominator that may tend to 0")
-    return form.xreplace(values)
+    return sp.Add(*above).xreplace(values) / joined(below).xreplace(values)
 
 
 def _of_part(content, variable, end, case):

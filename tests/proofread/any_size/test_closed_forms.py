@@ -32,6 +32,10 @@ def everywhere(function):
 moments = from_0((x - r * log(t)) ** 2 * exp(-t)) - from_0((x - r * log(t)) * exp(-t)) ** 2
 
 
+def fading(first):
+    return exp(z[k]) / (Sum(exp(z[l] - t * w[l]), (l, first, m)) + Sum(exp(z[l]), (l, 1, n)))
+
+
 def share(size):
     return Sum(w[k] / Sum(w[l], (l, 1, size)), (k, 1, size))
 
@@ -63,6 +67,8 @@ TRUE = {
     "its normaliser": (Limit(log(Sum(exp(z[l] / t), (l, 1, n))), t, oo), log(n)),
     "gradient with much noise": (Limit(slope, t, oo), w[j] - exp(z[j])),
     "a limit in each term": (Limit(Sum(w[k] * exp(-t * z[k]), every), t, 0), Sum(w[k], every)),
+    "what dies away, all but the first": (Limit(fading(1), t, oo), Limit(fading(2), t, oo)),
+    "what grows, divided by itself": (Limit(exp(w[1] * t) / (exp(w[1] * t) + fading(1)), t, oo), 1),
     "a cold sigmoid": (Limit(sigmoid, t, 0), Piecewise((1, x > 0), (S.Half, Eq(x, 0)), (0, True))),
     "a cold sigmoid, sign told": (Limit(sigmoid, t, 0), 1, [x > 0]),
     "a cold softplus": (Limit(t * log(exp(x / t) + 1), t, 0), Max(x, 0)),
@@ -73,6 +79,9 @@ TRUE = {
     "mean of a Gumbel law": (from_0((x - r * log(t)) * exp(-t)), x + r * sp.EulerGamma),
     "variance of a Gumbel law": (moments, sp.pi**2 * r**2 / 6),
     "of a symbolic power": (from_0(t ** (r - 1) * exp(-t) * log(t)), sp.gamma(r) * sp.digamma(r)),
+    "its variance": (from_0(t ** (r - 1) * exp(-t) * log(t) ** 2) / sp.gamma(r)
+                     - (from_0(t ** (r - 1) * exp(-t) * log(t)) / sp.gamma(r)) ** 2,
+                     sp.Derivative(sp.digamma(r), r)),
     "a tail": (Integral(exp(-y * Sum(w[k], every)), (y, x, oo)),
                exp(-x * Sum(w[k], every)) / Sum(w[k], every)),
     "its second moment": (Integral(y**2 * exp(-r * y), (y, x, oo)),
@@ -107,6 +116,9 @@ FALSE = {
     "from 1": (Sum(r**k, every), (1 - r**n) / (1 - r), [r < 1]),
     "exponentials of 0": (Sum(exp(c * k), every), (exp(c * (n + 1)) - exp(c)) / (exp(c) - 1)),
     "the base is summed": (Sum(w[k]**l, every), w[l] * (1 - w[l]**n) / (1 - w[l]), [w[l] < 1]),
+    "what grows": (Limit(exp(w[1] * t) * fading(1), t, oo), 0),
+    "what may grow": (Limit(exp(z[1] * t) / (exp(z[1] * t) + fading(1)), t, oo), 1),
+    "what dies away counts twice": (Limit(fading(1), t, oo), 2 * Limit(fading(2), t, oo)),
     "a cold softmax": (Limit(exp(z[k] / t) / Sum(exp(z[l] / t), (l, 1, n)), t, 0), 1 / n),
     "a sign that is not told": (Limit(sigmoid, t, 0), 1),
     "another value at 0": (Limit(sigmoid, t, 0), sp.Heaviside(x, 1)),

@@ -4,7 +4,7 @@ They are made like SymPy's own: ``node.func(*node.args) == node``, so that every
 them.  What a chapter types is another language (`written`), and `unfold` translates it into this one.
 """
 
-from functools import reduce
+from functools import lru_cache, reduce
 
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
@@ -163,6 +163,27 @@ def bound_symbols(expr):
     if isinstance(expr, sp.Limit):
         return [expr.args[1], expr.args[3]]  # the direction is a symbol too
     return list(expr.variables) if isinstance(expr, (sp.Subs, sp.Lambda)) else []
+
+
+@lru_cache(4096)
+def free_symbols(expr):
+    """``expr.free_symbols``, which SymPy computes anew at every sum; here they are kept, part by part.
+
+    Examples
+    --------
+    >>> import sympy as sp
+    >>> x, k, n = sp.symbols("x k n")
+    >>> sorted(map(str, free_symbols(x + sp.Sum(x * k, (k, 1, n)))))
+    ['n', 'x']
+    """
+    if isinstance(expr, (ExprWithLimits, Ranged)):
+        free = free_symbols(expr.args[0])
+        for symbol, *ends in expr.limits:
+            free = (free - {symbol}).union(*map(free_symbols, ends))
+        return free
+    if type(expr).free_symbols is not sp.Basic.free_symbols:  # symbols, entries, what binds in its own way
+        return expr.free_symbols
+    return frozenset().union(*map(free_symbols, expr.args))
 
 
 def renamed(symbol):

@@ -7,7 +7,7 @@ from functools import lru_cache
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from .binders import DrawsMean, MaxOver, Unless, bound_symbols
+from .binders import DrawsMean, MaxOver, Unless, bound_symbols, free_symbols
 from .conditions import Conditions
 from .typed import unfold
 
@@ -197,7 +197,7 @@ def _bound(exprs):
 
 def _free_symbols(exprs, bound):
     """The free symbols, the variables of a derivative among them although SymPy does not list them."""
-    free = set().union(*(e.free_symbols | (e.atoms(sp.Symbol) - bound) for e in exprs))
+    free = set().union(*(free_symbols(e) | (e.atoms(sp.Symbol) - bound) for e in exprs))
     return {s for s in free if isinstance(s, sp.Symbol)}
 
 

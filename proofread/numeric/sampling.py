@@ -176,17 +176,18 @@ def draw(symbol, given, rng, grain=FINE, reach=0):
     if symbol.is_integer:
         low = -6 if low is None else int(sp.ceiling(low))
         return rng.randint(low, low + 12 if high is None else int(sp.floor(high)))
-    scale = Fraction(2) ** (rng.randint(-2, 2) + reach)
-    unit = Fraction(rng.randint(1, grain - 1), grain)
+    power = rng.randint(-2, 2) + reach
+    share = rng.randint(1, grain - 1)
     if low is not None and high is not None:
-        return _fraction(low) + unit * _fraction(high - low)
+        return _fraction(low) + Fraction(share, grain) * _fraction(high - low)
+    size = Fraction(share << max(power, 0), grain << max(-power, 0))
     if low is not None:
-        return _fraction(low) + scale * unit
+        return _fraction(low) + size if low else size
     if high is not None:
-        return _fraction(high) - scale * unit
+        return _fraction(high) - size
     if symbol.is_real is None:
         raise CannotEvaluate(f"{symbol} is not declared real, positive or integer: its domain is unknown")
-    return rng.choice((-1, 1)) * scale * unit
+    return rng.choice((-1, 1)) * size
 
 
 def _fraction(number):

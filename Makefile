@@ -18,7 +18,7 @@ export PYTHONPATH := $(CURDIR)
 export PYTHONUNBUFFERED := 1
 
 .DELETE_ON_ERROR:
-.PHONY: help book chapters chapter check edits lab serve test unit compare site slow fuzz weekly bench clean
+.PHONY: help book chapters chapter check edits lab serve test unit notebooks compare site slow fuzz weekly bench clean
 
 book: $(READY)
 	@$(BIN)/python -m tools.build
@@ -70,13 +70,14 @@ serve: book
 
 # --- Testing -----------------------------------------------------------------
 
-test: unit book site
+test: unit book notebooks site
 	@echo; echo "=== all tests passed"
 
 # In a test one stage comes after the other, also under make -j; alone each runs at once.
 ifneq ($(filter test,$(MAKECMDGOALS)),)
 book: unit
-site: book
+notebooks: book
+site: notebooks
 endif
 
 # What no chapter changes is tested where it was changed.
@@ -104,15 +105,21 @@ check: $(READY)
 	@$(BIN)/python -m tools.build $(NAME)
 	@SOFTMAXNOTES_SITE=_build/preview/_build/html $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -q \
 		tests/site/test_pages.py tests/site/test_interactive.py -k "$(IDS)"
+	@JOBS=1 $(BIN)/python -m tools.compare _build/preview/_build/html/_sources/book/$(NAME).ipynb
 
 # What passes is for a reader to judge.
 edits: $(READY)
 	@test -f "book/$(NAME).md" || { echo "which one? make edits NAME=softmax/numerics"; exit 2; }
 	@$(BIN)/python -m tools.edits $(TESTS)_page.py --seed $(or $(SEED),1)
 
-compare: book
-	@echo; echo "=== the published notebooks, executed again by nbval, against what they show"
+# Those that have passed as they stand need not run again, nor proofs be made again that the build has made.
+notebooks: $(READY)
+	@echo; echo "=== the notebooks that the site offers, executed by nbval, against what they show"
 	@JOBS=$(JOBS) $(BIN)/python -m tools.compare
+
+compare: book
+	@echo; echo "=== the same, all of them, with all proofs"
+	@JOBS=$(JOBS) $(BIN)/python -m tools.compare --anew
 
 site: $(READY)
 	@echo; echo "=== the site in a browser"

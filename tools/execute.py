@@ -367,12 +367,12 @@ def executed(docname: str):
 
 
 def again(docname: str, *, running: list | None = None, unseen: dict[int, str] | None = None):
-    """Execute a chapter; keep the outputs, or compare them with those that are kept and up to date.
+    """Execute a chapter; keep the outputs, or compare with those that are kept and up to date (`compare`).
 
     Raises
     ------
     ChapterError
-        If a cell fails, or the kept outputs are others.
+        If a cell fails, or a value or the evidence of an output is not that which is kept.
     """
     import nbformat
 
@@ -387,18 +387,13 @@ def again(docname: str, *, running: list | None = None, unseen: dict[int, str] |
     return notebook
 
 
-# What may differ between two executions: the kernel's own files, addresses of objects.
-# A word is searched from its beginning alone, for a picture is a word of a million letters.
-_VOLATILE = re.compile(r"(?<!\S)\S*/ipykernel_\d+/\d+\.py|(?<=at )0x[0-9a-f]+")
-
-
 def compare(docname: str, kept, notebook, values: dict[str, dict]) -> None:
-    """Refuse outputs, or values in the text, that differ from those that are kept.
+    """Refuse what nbval does not see: other values in the text than those kept, and other evidence.
 
     Raises
     ------
     ChapterError
-        Naming the first cell that prints something else, or the expression that is something else.
+        Naming the expression that is something else, or the first cell with other evidence.
     """
     for expression, before in kept.metadata[PACKAGE]["values"].items():
         if before != values[expression]:
@@ -406,32 +401,17 @@ def compare(docname: str, kept, notebook, values: dict[str, dict]) -> None:
             raise ChapterError(f"{docname}.md: {{eval}}`{expression}` has not again the value that is "
                                f"published:\n  published {before['data']}\n  now       {now['data']}")
     for number, pair in enumerate(zip(code_cells(kept), code_cells(notebook), strict=True), start=1):
-        before, now = ([comparable(output) for output in cell.outputs] for cell in pair)
+        before, now = map(_evidence, pair)
         if before != now:
             line = next((text for text in pair[0].source.splitlines() if text.strip()), "")
-            raise ChapterError(
-                f"{docname}.md: code cell {number} does not print again what is published: {line}\n"
-                f"  published {_excerpt(before, now)}\n  now       {_excerpt(now, before)}")
+            raise ChapterError(f"{docname}.md: code cell {number} has not again the evidence that is "
+                               f"published: {line}\n  published {before}\n  now       {now}")
 
 
-def comparable(output) -> str:
-    """An output as a text, which is the same whenever it is shown alike."""
-    return _VOLATILE.sub("…", json.dumps(_shown(output), sort_keys=True))
-
-
-def _shown(output) -> dict:
-    """An output without what it is not shown for: times, and numbers of executions."""
-    shown = {name: value for name, value in output.items() if name not in ("execution_count", "metadata")}
-    declared = dict(output.get("metadata", {}).get(METADATA, {}))
-    declared.pop("seconds", None)
-    return {**shown, "declared": declared}
-
-
-def _excerpt(outputs: list[str], others: list[str]) -> str:
-    """Where some outputs first differ from others."""
-    text, other = ("\n".join(part) for part in (outputs, others))
-    place = len(os.path.commonprefix([text, other]))
-    return f"…{text[max(0, place - 30):place + 50]}…"
+def _evidence(cell) -> list[dict]:
+    """What the outputs of a cell declare, but for the time that it took."""
+    declared = [dict(output.get("metadata", {}).get(METADATA, {})) for output in cell.outputs]
+    return [{name: value for name, value in found.items() if name != "seconds"} for found in declared]
 
 
 def cores() -> int:

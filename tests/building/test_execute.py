@@ -284,10 +284,17 @@ def test_a_value_that_changes_by_itself_is_noticed(tree):
         execute.again("page")
 
 
-def test_files_of_the_kernel_and_addresses_are_not_compared_and_a_picture_is_compared_before_tomorrow():
-    text = "see (/tmp/ipykernel_{0}/{0}.py:3), /tmp/ipykernel_{0}/1.py, an object at 0x{0}, " + "x/" * 300_000
-    one, other = (execute.comparable({"data": text.format(number)}) for number in (12, 345))
-    assert one == other != execute.comparable({"data": text.format(12) + "."})
+def test_evidence_is_compared_and_what_it_cost_is_not():
+    def declaring(**found):
+        output = nbformat.v4.new_output("display_data", {"text/plain": "shown alike"},
+                                        metadata={execute.METADATA: found})
+        cells = [nbformat.v4.new_code_cell("claim()", outputs=[output])]
+        return nbformat.v4.new_notebook(cells=cells, metadata={execute.PACKAGE: {"values": {}}})
+
+    kept = declaring(status="proved", seconds=1.0)
+    execute.compare("page", kept, declaring(status="proved", seconds=2.0), {})
+    with pytest.raises(execute.ChapterError, match=r"code cell 1 has not again the evidence .*: claim\(\)"):
+        execute.compare("page", kept, declaring(status="argued", seconds=1.0), {})
 
 
 def test_a_chapter_that_computes_for_long_fails(tree, monkeypatch):

@@ -1,6 +1,5 @@
 """The notebooks that the site offers: they show what the page shows, in plain Markdown, and run anywhere."""
 
-import json
 import os
 import re
 import shutil
@@ -14,7 +13,7 @@ import nbformat
 import pytest
 from visits import ROOT, SITE
 
-from tools import execute, site
+from tools import compare, execute, site
 
 CHAPTERS = execute.chapters()
 DOWNLOADS = SITE / "_sources"
@@ -179,12 +178,13 @@ sys.meta_path[:] = [finder for finder in sys.meta_path if "editable" not in geta
 sys.path[:] = [place for place in sys.path if "editable" not in place and place != {root!r}]
 sys.path_importer_cache.clear()
 """
-# run as the last cell: where the packages were found, and whether the clone could be
-FOUND = """import json, sys
+# run as the last cell: the packages are the installed ones, and the clone is not found
+ELSEWHERE = """import sys
 from importlib.util import find_spec
-print(json.dumps([[m.__file__ for n, m in sys.modules.items()
-                   if n.split(".")[0] in ("softmaxnotes", "proofread")],
-                  [name for name in ("tools", "benchmarks") if find_spec(name)]]))"""
+places = [module.__file__ for name, module in sys.modules.items()
+          if name.split(".")[0] in ("softmaxnotes", "proofread")]
+assert places and all(place.startswith({installed!r}) for place in places), places
+assert not any(map(find_spec, ("tools", "benchmarks")))"""
 
 
 @pytest.fixture(scope="session")
@@ -208,26 +208,18 @@ def installed(tmp_path_factory):
     return target
 
 
-def rerun(notebook, installed, folder):
-    """Run a notebook in an empty folder; what it prints differently than it shows."""
-    from nbclient import NotebookClient
-
-    shown = [[execute.comparable(output) for output in cell.outputs] for cell in execute.code_cells(notebook)]
-    notebook.cells.append(nbformat.v4.new_code_cell(FOUND))
-    environment = {**os.environ, **execute.KERNEL_ENV, "PYTHONPATH": str(installed),
-                   "PROOFREAD_VERDICTS": str(ROOT / "_build/verdicts")}
-    client = NotebookClient(notebook, timeout=300, kernel_name="python3",
-                            resources={"metadata": {"path": str(folder)}}, record_timing=False)
-    client.execute(env=environment)
-    modules, clone = json.loads(notebook.cells.pop().outputs[0].text)
-    assert modules and all(path.startswith(str(installed)) for path in modules)
-    assert not clone and not list(folder.iterdir())
-    now = [[execute.comparable(output) for output in cell.outputs] for cell in execute.code_cells(notebook)]
-    return [(before, after) for before, after in zip(shown, now, strict=True) if before != after]
-
-
 @pytest.mark.parametrize("name", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in CHAPTERS
                                             if name not in QUICK)])
 def test_a_notebook_runs_where_only_the_package_is(name, installed, tmp_path, address):
     """It prints there what it shows: with the numbers of the site, and without any file of the clone."""
-    assert not rerun(download(name), installed, tmp_path)
+    notebook = download(name)
+    notebook.cells.append(nbformat.v4.new_code_cell(ELSEWHERE.format(installed=str(installed))))
+    nbformat.write(notebook, tmp_path / "alone.ipynb")
+    environment = {**os.environ, **execute.KERNEL_ENV, "PYTHONPATH": str(installed),
+                   "PROOFREAD_VERDICTS": str(ROOT / "_build/verdicts")}
+    command = [sys.executable, "-m", "pytest", *compare.OPTIONS, str(tmp_path / "alone.ipynb")]
+    # pytest itself finds the clone in the folder where it is started
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=900)
+    assert run.returncode == 0, run.stdout[-5000:]
+    assert f"{len(execute.code_cells(notebook))} passed" in run.stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["alone.ipynb"]

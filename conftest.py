@@ -6,8 +6,7 @@ Tests that take many seconds run on demand: ``pytest --slow``.
 import gc
 import os
 
-from tools.chapters import Chapters
-from tools.execute import GARBAGE, PROCESS_ENV
+from tools.settings import GARBAGE, PROCESS_ENV
 
 os.environ.update(PROCESS_ENV)  # before NumPy and SymPy are imported
 
@@ -15,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from proofread import ledger
+from tools.testing import Chapters
 
 pytest_plugins = ["browser", "locks"]
 

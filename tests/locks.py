@@ -5,7 +5,8 @@ Of the processes of pytest-xdist the one that hands out the tests holds the lock
 
 import pytest
 
-from tools import execute
+from tools.errors import ChapterError
+from tools.lock import locked
 
 
 def hold(config, tests):
@@ -14,10 +15,10 @@ def hold(config, tests):
     reading = any(test.startswith("tests/site/") for test in tests)
     if config.option.collectonly or not (executing or reading):
         return
-    lock = execute.locked(reading=not executing)
+    lock = locked(reading=not executing)
     try:
         lock.__enter__()
-    except execute.ChapterError as error:
+    except ChapterError as error:
         pytest.exit(str(error), returncode=1)
     config.add_cleanup(lambda: lock.__exit__(None, None, None))
 

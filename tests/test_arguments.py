@@ -18,7 +18,7 @@ from softmaxnotes.arguments import (
     read_floats,
     read_size,
 )
-from tools.execute import ROOT
+from tools.settings import ROOT
 
 
 def test_sizes():

@@ -5,14 +5,14 @@ import re
 
 import pytest
 
-from tools import execute
+from tools import chapters, settings
 
-FOLDER = execute.ROOT / "benchmarks"
+FOLDER = settings.ROOT / "benchmarks"
 MEASURED = sorted(FOLDER.glob("*.json"))
 
 
 def test_every_table_stands_on_one_page():
-    text = "".join(execute.source(page).read_text("utf8") for page in execute.pages())
+    text = "".join(chapters.source(page).read_text("utf8") for page in chapters.pages())
     shown = re.findall(r"^```\{benchmark\} (\w+)$", text, re.MULTILINE)
     assert sorted(shown) == [path.stem for path in MEASURED]
 

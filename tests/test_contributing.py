@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
-from tools import execute
-from tools.chapters import FRONT_MATTER
+from tools import settings
+from tools.testing import FRONT_MATTER
 
-TEXT = (execute.ROOT / "CONTRIBUTING.md").read_text("utf8")
+TEXT = (settings.ROOT / "CONTRIBUTING.md").read_text("utf8")
 EXERCISE, CHAPTER = re.findall(r"````md\n(.*?)````", TEXT, re.DOTALL)
 FILES = dict(re.findall(r"```python\n# ([\w/.]+)[^\n]*\n(.*?)```", TEXT, re.DOTALL))
 LAST = "```{code-cell} ipython3\nreport()"
@@ -22,9 +22,9 @@ def clone(tmp_path_factory):
     """The book with the chapter in it."""
     clone = tmp_path_factory.mktemp("clone")
     for name in ("book", "proofread", "softmaxnotes", "tests", "tools"):
-        shutil.copytree(execute.ROOT / name, clone / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(settings.ROOT / name, clone / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("_config.yml", "_toc.yml", "conftest.py", "pyproject.toml", "requirements.txt"):
-        shutil.copy(execute.ROOT / name, clone)
+        shutil.copy(settings.ROOT / name, clone)
     contents = clone / "_toc.yml"
     line = "  - file: book/softmax/square_loss\n"
     text = contents.read_text("utf8")

@@ -9,9 +9,9 @@ from importlib.metadata import packages_distributions
 
 import pytest
 
-from tools import execute
+from tools import chapters, settings
 
-PROJECT = tomllib.loads((execute.ROOT / "pyproject.toml").read_text("utf8"))["project"]
+PROJECT = tomllib.loads((settings.ROOT / "pyproject.toml").read_text("utf8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 ASKED = [*PROJECT["dependencies"], *EXTRAS["torch"], *EXTRAS["book"], "dask"]  # Dask comes with distributed
 
@@ -31,19 +31,19 @@ def imported(code):
     modules = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
     modules += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and not node.level]
     roots = {name.split(".")[0] for name in modules}
-    roots -= {*sys.stdlib_module_names, *execute.PACKAGES, "IPython"}
+    roots -= {*sys.stdlib_module_names, *settings.PACKAGES, "IPython"}
     return {owner.lower() for root in roots for owner in owners()[root]}
 
 
-@pytest.mark.parametrize("name", execute.chapters())
+@pytest.mark.parametrize("name", chapters.chapters())
 def test_a_notebook_needs_no_more_than_the_extra(name):
-    code = "\n".join(cell.source for cell in execute.code_cells(execute.read(name)))
+    code = "\n".join(cell.source for cell in chapters.code_cells(chapters.read(name)))
     assert imported(code) <= PROMISED
 
 
 def test_nor_do_the_packages():
     """Two rooms of the checker have extras of their own."""
     extras = {"testing": EXTRAS["testing"], "sphinx": [*EXTRAS["sphinx"], "docutils"]}  # with Sphinx
-    for path in (path for name in execute.PACKAGES for path in (execute.ROOT / name).rglob("*.py")):
-        room = path.relative_to(execute.ROOT).parts[1]
+    for path in (path for name in settings.PACKAGES for path in (settings.ROOT / name).rglob("*.py")):
+        room = path.relative_to(settings.ROOT).parts[1]
         assert imported(path.read_text("utf8")) <= PROMISED | named(extras.get(room, ())), path

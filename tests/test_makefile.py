@@ -7,10 +7,10 @@ import subprocess
 
 import pytest
 
-from tools import build, execute
+from tools import build, chapters, settings
 
-ROOT = execute.ROOT
-NAMES = [name.removeprefix("book/") for name in execute.chapters()]
+ROOT = settings.ROOT
+NAMES = [name.removeprefix("book/") for name in chapters.chapters()]
 
 
 def recipe(*goals):

@@ -6,16 +6,16 @@ from functools import cache
 
 import pytest
 
-from tools import execute
-from tools.chapters import FRONT_MATTER
+from tools import chapters, digest, settings
+from tools.testing import FRONT_MATTER
 
-CHAPTERS = execute.chapters()
+CHAPTERS = chapters.chapters()
 
 
 @cache
 def cells(name):
     """The code of each of its cells."""
-    return [cell.source for cell in execute.code_cells(execute.read(name))]
+    return [cell.source for cell in chapters.code_cells(chapters.read(name))]
 
 
 each_chapter = pytest.mark.parametrize("name", CHAPTERS)
@@ -50,7 +50,7 @@ def prose(text):
 
 @each_chapter
 def test_front_matter_and_title(name):
-    assert re.match(re.escape(FRONT_MATTER) + r"\n# \S", execute.source(name).read_text("utf8"))
+    assert re.match(re.escape(FRONT_MATTER) + r"\n# \S", chapters.source(name).read_text("utf8"))
 
 
 @each_chapter
@@ -62,7 +62,7 @@ def test_cells_are_short_and_narrow(name):
 
 @each_chapter
 def test_no_displayed_formula_is_typed(name):
-    text = execute.source(name).read_text("utf8")
+    text = chapters.source(name).read_text("utf8")
     assert not [(number, line) for number, line in prose(text) if "$$" in line or r"\begin{" in line]
     assert not re.findall(r"^\s*(?:`{3,}|:{3,})\{math\}", text, re.MULTILINE)
 
@@ -72,7 +72,7 @@ def test_one_sentence_per_line(name):
     """A sentence ends in a full stop, and the next begins with a capital, on a line of its own."""
     abbreviation = r"(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)(?<!\beq)(?<!\bsec)(?<!\bal)(?<!\b[A-Z])(?<!\bp)(?<!\bpp)"
     border = re.compile(abbreviation + r"[.!?][)*_”\"]*\s+(?=[A-Z“$])")
-    text = execute.source(name).read_text("utf8")
+    text = chapters.source(name).read_text("utf8")
     lines = [(number, line) for number, line in prose(text) if border.search(re.sub(r"`[^`]*`", "x", line))]
     assert not lines
 
@@ -80,26 +80,26 @@ def test_one_sentence_per_line(name):
 @each_chapter
 def test_ends_with_the_report(name):
     """After the exercises, a chapter says what was checked on it; the home page shows no equation."""
-    if name == execute.pages()[0]:
+    if name == chapters.pages()[0]:
         return
     assert cells(name)[-1].strip().endswith("report()")
 
 
 @each_chapter
 def test_a_chapter_depends_on_its_module(name):
-    module = execute.ROOT / f"softmaxnotes/{name.removeprefix('book/')}.py"
-    assert not module.exists() or module in execute.modules("\n".join(cells(name)))
+    module = settings.ROOT / f"softmaxnotes/{name.removeprefix('book/')}.py"
+    assert not module.exists() or module in digest.modules("\n".join(cells(name)))
 
 
 @each_chapter
 def test_every_chapter_of_the_book_is_falsified(name):
     _, *part, chapter = name.split("/")
-    tests = execute.ROOT.joinpath("tests", *part, f"test_{chapter}_page.py").read_text("utf8")
+    tests = settings.ROOT.joinpath("tests", *part, f"test_{chapter}_page.py").read_text("utf8")
     assert re.search(rf'^PAGE = Page\("{name}", \[\n( +#.*\n)* +Falsified\(', tests, re.MULTILINE)
 
 
 def test_what_a_chapter_uses_of_another_is_an_equation_there():
-    pages = {path: path.read_text() for path in sorted((execute.ROOT / "book").glob("*/*.md"))}
+    pages = {path: path.read_text() for path in sorted((settings.ROOT / "book").glob("*/*.md"))}
     used = {(path, label) for path, text in pages.items()
             for names in re.findall(r"uses=\[([^]]*)\]", text) for label in re.findall('"(eq-[^"]+)"', names)}
     assert used

@@ -13,7 +13,7 @@ import yaml
 from docutils import nodes
 from sphinx.errors import ExtensionError
 
-from tools import execute
+from tools import chapters, settings
 from tools.ledger import BookDirective
 
 STEP, MIDDLE, LETTER = 32, 96, 8.4  # of the rows, of the dots, and the width of a letter of 15 pixels
@@ -67,8 +67,8 @@ def on_argued(entries: dict) -> set[str]:
 
 def parts() -> list[tuple[str, list[str]]]:
     """The parts of the book with their chapters, in reading order."""
-    table = yaml.safe_load((execute.ROOT / "_toc.yml").read_text("utf8"))
-    notebooks = set(execute.chapters())
+    table = yaml.safe_load((settings.ROOT / "_toc.yml").read_text("utf8"))
+    notebooks = set(chapters.chapters())
     found = [(part["caption"], [item["file"] for item in part["chapters"] if item["file"] in notebooks])
              for part in table["parts"]]
     return [(caption, pages) for caption, pages in found if pages]
@@ -76,16 +76,16 @@ def parts() -> list[tuple[str, list[str]]]:
 
 def draw(lanes, entries, title, link) -> str:
     """The map as HTML; ``title`` and ``link`` give those of a page."""
-    pages = [page for _, chapters in lanes for page in chapters]
+    pages = [page for _, part in lanes for page in part]
     entries = {page: entries.get(page, []) for page in pages}
     graph, argued = needs(entries), on_argued(entries)
     arcs, all_below, number = reduced(graph), below(graph), {page: k for k, page in enumerate(pages)}
     width = round(MIDDLE + 32 + LETTER * max(map(len, map(title, pages))))
     rows, level = [], {}
     y = STEP / 2
-    for caption, chapters in lanes:
+    for caption, part in lanes:
         rows.append(f'<text class="part" x="{MIDDLE + 24}" y="{y + 5}">{escape(caption)}</text>')
-        for page in chapters:
+        for page in part:
             y += STEP
             level[page] = y
         y = round(y + STEP * 1.2, 1)

@@ -13,16 +13,16 @@ from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
-from tools import execute
+from tools import chapters, errors, execute, lock, settings
 
 KILOBYTES = 1000  # that a page may take with all that it loads, uncompressed
 HOME = 300  # the same for the first page that a reader meets
 
 
-@execute.told
+@errors.told
 def main(names: list[str]) -> int:
     names = known(names)
-    with execute.locked():
+    with lock.locked():
         return execute.main(names) or site(names)
 
 
@@ -30,13 +30,13 @@ def known(names: list[str]) -> list[str]:
     """The chapters of these names, which may begin with ``book/`` and end with ``.md``."""
     names = [f"book/{name.removeprefix('book/').removesuffix('.md')}" for name in names]
     for name in names:
-        if name not in execute.chapters():
+        if name not in chapters.chapters():
             last = name.rpartition("/")[2]
-            like = [chapter for chapter in execute.chapters() if chapter.endswith(f"/{last}")]
-            like = like or get_close_matches(name, execute.chapters(), n=1, cutoff=0.75)
+            like = [chapter for chapter in chapters.chapters() if chapter.endswith(f"/{last}")]
+            like = like or get_close_matches(name, chapters.chapters(), n=1, cutoff=0.75)
             given, *like = (text.removeprefix("book/") for text in (name, *like))
             hint = f"is it {' or '.join(like)}?" if like else "see _toc.yml, as in softmax/numerics"
-            raise execute.ChapterError(f"{given} is not a chapter of the book; {hint}")
+            raise errors.ChapterError(f"{given} is not a chapter of the book; {hint}")
     return names
 
 
@@ -45,15 +45,15 @@ def site(names: list[str]) -> int:
     gc.set_threshold(1_000_000)  # to look for garbage among all that Sphinx has read took half of the time
     os.environ["SOFTMAXNOTES_ONLY"] = " ".join(names)
     options = ["--path-output", "_build/preview"] if names else ["-W", "-n", "--keep-going"]
-    folder = execute.ROOT / ("_build/preview/_build/html" if names else "_build/html")
+    folder = settings.ROOT / ("_build/preview/_build/html" if names else "_build/html")
 
     from jupyter_book.cli.main import main as jupyter_book
 
     try:
-        with execute.writing(folder):
+        with errors.writing(folder):
             if names and not folder.parent.exists():
                 _as_the_book(folder.parent)
-            jupyter_book(["build", str(execute.ROOT), "--quiet", *options], standalone_mode=False)
+            jupyter_book(["build", str(settings.ROOT), "--quiet", *options], standalone_mode=False)
     except RuntimeError:
         # Sphinx has said what is wrong; a traceback through Jupyter Book would bury it.
         print("\nthe site was not built: see the warnings and errors above", file=sys.stderr)
@@ -65,7 +65,7 @@ def site(names: list[str]) -> int:
 
 def _as_the_book(preview: Path) -> None:
     """Begin a first preview with what was read and written for the book, instead of reading all pages."""
-    built, part = execute.ROOT / "_build", execute.ROOT / "_build/preview.part"
+    built, part = settings.ROOT / "_build", settings.ROOT / "_build/preview.part"
     shutil.rmtree(part, ignore_errors=True)  # of a copy that was interrupted
     files = [path for name in (".doctrees", "html", "jupyter_execute") for path in (built / name).rglob("*")]
     for path in filter(Path.is_file, files):  # shutil.copytree goes on where the disk is full
@@ -82,19 +82,19 @@ def sizes(folder: Path, names: list[str]) -> str:
 
     Raises
     ------
-    execute.ChapterError
+    errors.ChapterError
         If one of the pages, or any of the site, is larger than a page may be.
     """
     if large := too_large(folder, names):
-        raise execute.ChapterError(f"more kB than a page may have: {', '.join(large)}")
-    found = {name: kilobytes(folder / f"{name}.html") for name in names or execute.chapters()}
+        raise errors.ChapterError(f"more kB than a page may have: {', '.join(large)}")
+    found = {name: kilobytes(folder / f"{name}.html") for name in names or chapters.chapters()}
     return "\npages in kB, with all that they load: " + ", ".join(
         f"{Path(name).name} {size}" for name, size in found.items())
 
 
 def too_large(folder: Path, names=()) -> list[str]:
     """The pages, or of all those of the site, that are larger than they may be, in words."""
-    home, found = execute.pages()[0], []
+    home, found = chapters.pages()[0], []
     for path in [folder / f"{name}.html" for name in names] or sorted(folder.rglob("*.html")):
         name = path.relative_to(folder).with_suffix("").as_posix()
         limit = HOME if name == home else KILOBYTES

@@ -1,49 +1,132 @@
-"""The chapters as `proofread.testing` tries them: executed for the site, and what is asked of each."""
+"""The chapters: which they are, how they are read, and the values and relations in their text."""
 
-from proofread.testing.notebooks import Notebooks, PageError
-from tools import execute
+from __future__ import annotations
 
-# with which every chapter begins
-FRONT_MATTER = """---
-jupytext:
-  text_representation:
-    extension: .md
-    format_name: myst
-kernelspec:
-  display_name: Python 3
-  language: python
-  name: python3
----
-"""
+import ast
+import re
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from proofread.latex import relations
+from tools import settings
+
+JUDGES = "proofread.claims.sentences"
 
 
-class Chapters(Notebooks):
-    """The chapters, named as in ``_toc.yml``; what one prints is kept, or compared with what is kept."""
+def pages() -> list[str]:
+    """The pages of ``_toc.yml``, in reading order."""
+    return _pages((settings.ROOT / "_toc.yml").read_text("utf8"))[:]
 
-    asked = {"exercises": 3, "mistakes": (), "quotations": {}, "unchecked": (), "published": True}
 
-    def __init__(self):
-        super().__init__(execute.ROOT)
+@cache
+def _pages(text: str) -> list[str]:
+    def walk(item):
+        if isinstance(item, list):
+            return [page for child in item for page in walk(child)]
+        if isinstance(item, dict):
+            own = [item[key] for key in ("root", "file") if key in item]
+            nested = [item.get(key, []) for key in ("parts", "chapters", "sections")]
+            return own + [page for child in nested for page in walk(child)]
+        return []
 
-    def path(self, name):
-        return execute.source(name)
+    return walk(yaml.safe_load(text))
 
-    def read(self, name):
-        return execute.read(name)
 
-    def cells(self, notebook):
-        return execute.code_cells(notebook)
+def chapters() -> list[str]:
+    """The pages that are notebooks, in reading order."""
+    return [page for page in pages() if _is_notebook(source(page).read_text("utf8"))]
 
-    def run(self, name, unseen):
-        try:
-            execute.again(name, unseen=unseen)
-        except execute.ChapterError as error:
-            raise PageError(str(error)) from None
 
-    def sentences(self, notebook):
-        return execute.sentences(notebook)
+@cache
+def _is_notebook(text: str) -> bool:
+    from myst_nb.core.read import is_myst_markdown_notebook
 
-    def unchecked(self, name):
-        from tools import sentences  # only now, for it brings the prover with it
+    return is_myst_markdown_notebook(text)
 
-        return sentences.unchecked(execute.read(name), execute.entries(execute.executed(name)))
+
+def source(docname: str) -> Path:
+    """The file a page is written in."""
+    return settings.ROOT / f"{docname}.md"
+
+
+def read(docname: str, text: str | None = None):
+    """The chapter as a notebook without outputs, read as the site reads it; or ``text`` in its place."""
+    return deepcopy(_read(source(docname), source(docname).read_text("utf8") if text is None else text))
+
+
+@cache
+def _read(path: Path, text: str):
+    from myst_nb.core.read import read_myst_markdown_notebook
+    from myst_parser.config.main import MdParserConfig
+
+    extensions = _extensions((settings.ROOT / "_config.yml").read_text("utf8"))
+    return read_myst_markdown_notebook(
+        text, MdParserConfig(enable_extensions=extensions), add_source_map=True, path=path)
+
+
+@cache
+def _extensions(config: str) -> list[str]:
+    return yaml.safe_load(config)["parse"]["myst_enable_extensions"]
+
+
+def code_cells(notebook) -> list:
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+# --- Values in the text ----------------------------------------------------------
+
+# The role ``{eval}`` holds an expression; the site shows its value, and so does JupyterLab.
+_EXPRESSION = re.compile(r"\{eval\}(?P<ticks>`+)(?P<expression>.+?)(?P=ticks)")
+
+
+def expressions(notebook) -> list[tuple[int, str]]:
+    """The expressions in the text, each with the number of the code cell that follows (the first is 1)."""
+    found, number = [], 1
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            number += 1
+        else:
+            found += [(number, match["expression"]) for match in _EXPRESSION.finditer(cell.source)]
+    return found
+
+
+def fill_in(notebook, values: dict[str, dict]) -> None:
+    """Give each cell of text the values of its expressions, as JupyterLab keeps them."""
+    for cell in notebook.cells:
+        found = [match["expression"] for match in _EXPRESSION.finditer(cell.source)]
+        if found and cell.cell_type == "markdown":
+            cell.metadata["user_expressions"] = [
+                {"expression": expression, "result": values[expression]}
+                for expression in found if expression in values]
+
+
+def shown(text: str) -> str:
+    """A value as a sentence says it: a text without its quotes, a number without its type, a minus that is
+    no hyphen."""
+    if text[0] in "'\"":
+        text = ast.literal_eval(text)
+    number = re.fullmatch(r"np\.\w+\((.*)\)", text)
+    return re.sub(r"(?<![\w.)])-(?=[\d.])", "−", number[1] if number else text)
+
+
+# --- Relations in the text ---------------------------------------------------------
+
+
+def sentences(notebook) -> list[str]:
+    """The relations between single dollars in the text, each once."""
+    return list(dict.fromkeys(tex for cell in notebook.cells if cell.cell_type == "markdown"
+                              for _, tex in relations.relations(cell.source)))
+
+
+def line_of_sentence(docname: str, notebook, tex: str) -> int:
+    """The line of the page that holds a relation, the first one that does."""
+    lines = source(docname).read_text("utf8").splitlines()
+    for cell, start in zip(notebook.cells, notebook.metadata.source_map):
+        if cell.cell_type == "markdown":
+            for line, other in relations.relations(cell.source):
+                if other == tex:
+                    return lines.index(cell.source.splitlines()[0], start) + line + 1
+    raise ValueError(f"{docname} does not say {tex}")

@@ -21,8 +21,12 @@ import nbformat
 import pytest
 
 from softmaxnotes.notebook import Numbers
-from tools import execute
-from tools.execute import ROOT, ChapterError, code_cells
+from tools import store
+from tools.chapters import code_cells
+from tools.digest import key
+from tools.errors import ChapterError, told, writing
+from tools.lock import locked
+from tools.settings import KERNEL_ENV, ROOT, verdicts
 
 OFFERED = ROOT / "_build/html/_sources"
 RULES = ROOT / "tools/nbval.cfg"  # what may differ between two executions
@@ -32,13 +36,13 @@ OPTIONS = ("-c", os.devnull, "--rootdir", str(ROOT), "--noconftest", "-p", "no:c
            "-p", "tools.compare", "--nbval", "--nbval-sanitize-with", str(RULES))
 
 
-@execute.told
+@told
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("notebooks", nargs="*", type=Path)
     parser.add_argument("--anew", action="store_true", help="also what is proved in them")
     asked = parser.parse_args(arguments)
-    with execute.locked(reading=True):
+    with locked(reading=True):
         paths = asked.notebooks or sorted(OFFERED.rglob("*.ipynb"))
         for path in paths:
             if not path.exists():
@@ -51,9 +55,9 @@ def main(arguments: list[str]) -> int:
         if not stamps:
             print("all notebooks have passed as they stand")
             return 0
-        os.environ.update(execute.KERNEL_ENV)  # the kernels inherit it
+        os.environ.update(KERNEL_ENV)  # the kernels inherit it
         if not asked.anew:
-            os.environ["PROOFREAD_VERDICTS"] = str(execute.STORE.parent / "verdicts")
+            os.environ["PROOFREAD_VERDICTS"] = str(verdicts())
         return _nbval(stamps)
 
 
@@ -68,7 +72,7 @@ def stamp(path: Path) -> Path:
     """The file that says that a notebook has passed: by all that decides what its cells print, and show."""
     notebook = nbformat.read(path, as_version=4)
     cells = [(cell.source, cell.outputs) for cell in code_cells(notebook)]
-    digest = hashlib.sha256(f"{path}{execute.key(notebook)}{json.dumps(cells)}".encode())
+    digest = hashlib.sha256(f"{path}{key(notebook)}{json.dumps(cells)}".encode())
     for file in (RULES, Path(__file__)):
         digest.update(file.read_bytes())
     return ROOT / "_build/compared" / digest.hexdigest()[:32]
@@ -91,7 +95,7 @@ class Stamps:
     def pytest_sessionfinish(self):
         for path, stamp in self.stamps.items():
             if self.ended[path] == self.cells[path] and path not in self.failed:
-                with execute.writing(stamp):
+                with writing(stamp):
                     stamp.parent.mkdir(parents=True, exist_ok=True)
                     stamp.touch()
 
@@ -121,7 +125,7 @@ def refuse_another(path: Path) -> None:
         Naming the first such cell, by the number that nbval gives it.
     """
     _, offered, name = path.as_posix().rpartition(f"/{OFFERED.name}/")
-    page = execute.stored(name.removesuffix(".ipynb")) if offered else None
+    page = store.stored(name.removesuffix(".ipynb")) if offered else None
     if page is None:  # it is none of the site
         return
     cells, shown = code_cells(nbformat.read(path, as_version=4)), code_cells(page)

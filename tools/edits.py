@@ -7,16 +7,16 @@ import os
 import sys
 
 from proofread.testing import edits
-from tools import execute
-from tools.chapters import Chapters
+from tools import settings
+from tools.testing import Chapters
 
 
 def main():
-    if any(os.environ.get(key) != value for key, value in execute.KERNEL_ENV.items()):
+    if any(os.environ.get(key) != value for key, value in settings.KERNEL_ENV.items()):
         # they are read when Python and NumPy start
         os.execve(sys.executable, [sys.executable, "-m", "tools.edits", *sys.argv[1:]],
-                  {**os.environ, **execute.KERNEL_ENV, "PYTHONPATH": str(execute.ROOT)})
-    vocabulary = execute.ROOT / "softmaxnotes/vocabulary.py"
+                  {**os.environ, **settings.KERNEL_ENV, "PYTHONPATH": str(settings.ROOT)})
+    vocabulary = settings.ROOT / "softmaxnotes/vocabulary.py"
     edits.main(notebooks=Chapters(), shared=vocabulary.read_text("utf8"))
 
 

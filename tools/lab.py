@@ -15,7 +15,9 @@ from pathlib import Path
 
 import nbformat
 
-from tools.execute import KERNEL_ENV, ROOT, STORE, locked, told, writing
+from tools.errors import told, writing
+from tools.lock import locked
+from tools.settings import KERNEL_ENV, ROOT, verdicts
 
 DOWNLOADS = ROOT / "_build" / "html" / "_sources" / "book"
 COPIES = ROOT / "notebooks"
@@ -65,7 +67,7 @@ def environment(config: Path) -> dict[str, str]:
         file.write_text(json.dumps(text), "utf8")
     paths = filter(None, [str(config), os.environ.get("JUPYTER_CONFIG_PATH")])
     # verdicts of checks that were made here before need not be found again
-    given = {**KERNEL_ENV, "PROOFREAD_VERDICTS": str(STORE.parent / "verdicts"),
+    given = {**KERNEL_ENV, "PROOFREAD_VERDICTS": str(verdicts()),
              "JUPYTER_CONFIG_PATH": os.pathsep.join(paths)}
     found = {**os.environ, **given}
     found.pop("TQDM_DISABLE", None)  # here somebody waits

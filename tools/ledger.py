@@ -22,7 +22,7 @@ from proofread.ledger import BY_CHECK, BY_FUNCTION, BY_NUMBERS, Entry
 from proofread.sphinx import shown
 from proofread.sphinx.entries import of_book, of_equation, rejected, titled_checks, verdict
 from proofread.sphinx.shown import equation_link, href
-from tools import execute, sentences
+from tools import chapters, sentences, settings
 
 log = logging.getLogger(__name__)
 
@@ -97,7 +97,7 @@ def _page_link(app, page: str, target: str, docname: str) -> nodes.reference:
 
 def read_sources() -> tuple[dict[str, str], dict[str, int]]:
     """The rows with their descriptions, and how many each document has."""
-    path = execute.ROOT / f"{SOURCES}.yml"
+    path = settings.ROOT / f"{SOURCES}.yml"
     rows = yaml.safe_load(path.read_text("utf8")) or {} if path.exists() else {}
     return rows, rows.pop("documents", {})
 
@@ -164,7 +164,7 @@ class BookDirective(SphinxDirective):
 
 
 def chapter_title(docname: str) -> str:
-    lines = execute.source(docname).read_text("utf8").splitlines()
+    lines = chapters.source(docname).read_text("utf8").splitlines()
     return next((line[2:].strip() for line in lines if line.startswith("# ")), docname)
 
 
@@ -187,8 +187,8 @@ class BookLedger(BookDirective):
     def coverage(self, book):
         typed, rows = Counter(), []
         for name in listed(book):
-            self.env.note_dependency(str(execute.source(name)))  # its sentences are no entries
-            page = execute.read(name)
+            self.env.note_dependency(str(chapters.source(name)))  # its sentences are no entries
+            page = chapters.read(name)
             unchecked = sentences.unchecked(page, book[name])
             here = Counter(all=len(sentences.claims(page, book[name])), unchecked=len(unchecked))
             typed += here
@@ -247,7 +247,7 @@ class Sources(BookDirective):
 
     def render(self):
         rows, _ = read_sources()
-        self.env.note_dependency(str(execute.ROOT / f"{SOURCES}.yml"))
+        self.env.note_dependency(str(settings.ROOT / f"{SOURCES}.yml"))
         items = nodes.definition_list(classes=["sources"])
         for row, text in rows.items():
             term = nodes.term("", row, ids=[f"source-{row}"])
@@ -262,10 +262,10 @@ class Benchmark(BookDirective):
     required_arguments = 1
 
     def render(self):
-        path = execute.ROOT / "benchmarks" / f"{self.arguments[0]}.json"
+        path = settings.ROOT / "benchmarks" / f"{self.arguments[0]}.json"
         self.env.note_dependency(str(path))
         if not path.exists():
-            log.warning("no measurement %s", path.relative_to(execute.ROOT), location=self.get_location())
+            log.warning("no measurement %s", path.relative_to(settings.ROOT), location=self.get_location())
             return []
         data = json.loads(path.read_text("utf8"))
         facts = {**data["machine"], **data["versions"]}

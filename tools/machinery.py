@@ -11,8 +11,8 @@ import os
 import subprocess
 import sys
 
-from tools import execute
-from tools.execute import ROOT
+from tools.digest import modules
+from tools.settings import ROOT
 
 # All that they may take, but for the modules of the package: of these, what they import.
 TAKEN = ("tests/browser.py", "tests/locks.py", "examples", "tools", "benchmarks/harness.py", "book/_assets",
@@ -40,7 +40,7 @@ def state(places: list[str]) -> str:
     files = {path for path in found if path.is_file() and path.suffix != ".pyc"}
     code = "\n".join(path.read_text("utf8") for path in sorted(files) if path.suffix == ".py")
     digest = hashlib.sha256(sys.version.encode())
-    for path in sorted(files | execute.modules(code)):
+    for path in sorted(files | modules(code)):
         data = path.read_bytes()
         digest.update(f"{path.relative_to(ROOT)}:{len(data)}:".encode() + data)
     return digest.hexdigest()[:16]

@@ -30,7 +30,7 @@ from proofread.ledger import METADATA
 from proofread.sphinx.entries import of_equation
 from proofread.sphinx.shown import equation_link, href
 from softmaxnotes.notebook import Numbers
-from tools import book_map, execute, ledger
+from tools import book_map, chapters, ledger, settings, store
 
 log = logging.getLogger(__name__)
 
@@ -198,7 +198,7 @@ class Writer:
         here = {label: place.name for label, place in sorted(places.items(), key=in_order)
                 if place.docname == docname and re.search(r"\d$|\d\)$", place.name)}
         printed = [output.get("data", {}).get("text/markdown", "")
-                   for cell in execute.code_cells(notebook) for output in cell.outputs]
+                   for cell in chapters.code_cells(notebook) for output in cell.outputs]
         linked = {label for text in printed for label in re.findall(r"\]\(#([\w-]+)\)", text)}
         elsewhere = {label: places[label] for label in sorted(linked - set(here)) if label in places}
         self.numbers = Numbers(
@@ -431,10 +431,10 @@ class Writer:
 
     def page(self, path):
         """The page that a path names."""
-        found = (execute.ROOT / self.docname).parent.joinpath(path).resolve()
-        if not found.is_relative_to(execute.ROOT):
+        found = (settings.ROOT / self.docname).parent.joinpath(path).resolve()
+        if not found.is_relative_to(settings.ROOT):
             return None
-        name = found.relative_to(execute.ROOT).as_posix().removesuffix(".md")
+        name = found.relative_to(settings.ROOT).as_posix().removesuffix(".md")
         return name if name in self.env.found_docs else None
 
     def value(self, expression):
@@ -446,7 +446,7 @@ class Writer:
         for kind in ("text/markdown", "text/latex"):
             if kind in data:
                 return self.numbers.markdown(data[kind]).strip()
-        return execute.shown(data["text/plain"])
+        return chapters.shown(data["text/plain"])
 
     def citation(self, kind, keys):
         domain = self.env.get_domain("cite")
@@ -515,7 +515,7 @@ class Writer:
             if isinstance(part, Directive | str):
                 pieces = [part]
             elif part.cell_type == "code":
-                if stated & {e.label for e in execute.entries(nbformat.from_dict({"cells": [part]}))} - {""}:
+                if stated & {e.label for e in store.entries(nbformat.from_dict({"cells": [part]}))} - {""}:
                     return True
                 continue
             else:
@@ -536,7 +536,7 @@ class Writer:
         return "\n\n".join(filter(None, [f"$$\n{entry.tex} \\tag{{{number}}}\n$$", conditions]))
 
     def _benchmark(self, part):
-        path = execute.ROOT / "benchmarks" / f"{part.argument}.json"
+        path = settings.ROOT / "benchmarks" / f"{part.argument}.json"
         if not path.exists():
             self.fault(f"the measurements {part.argument}")
             return ""
@@ -657,10 +657,10 @@ if hosted and importlib.util.find_spec("softmaxnotes") is None:
 
 def chapter(app, docname, stored, known):
     """The notebook of a chapter: its text as it is now, with the outputs that are kept."""
-    notebook = execute.read(docname)
-    for cell, done in zip(execute.code_cells(notebook), execute.code_cells(stored)):
+    notebook = chapters.read(docname)
+    for cell, done in zip(chapters.code_cells(notebook), chapters.code_cells(stored)):
         cell.outputs, cell.execution_count = done.outputs, done.execution_count
-    values = stored.metadata[execute.PACKAGE].get("values", {})
+    values = stored.metadata[settings.PACKAGE].get("values", {})
     return Writer(app, docname, notebook, values, known).written()
 
 
@@ -668,8 +668,8 @@ def write(app, error):
     """The notebooks of all chapters beside the site's pages, and all of them in one file."""
     if error is not None or app.builder.format != "html":
         return
-    stored = {name: notebook for name in execute.chapters()
-              if name in app.env.found_docs and (notebook := execute.stored(name))}
+    stored = {name: notebook for name in chapters.chapters()
+              if name in app.env.found_docs and (notebook := store.stored(name))}
     known, files = places(app, stored), set()
     for docname in stored:
         if ONLY in (None, "", docname):

@@ -1,13 +1,13 @@
 """The formulas in the sentences of a chapter: `proofread.sphinx.sentences`, told what a notebook holds."""
 
 from proofread.sphinx import sentences
-from tools import execute
+from tools import chapters
 
 
 def unchecked(notebook, entries) -> list[str]:
     """The formulas of a chapter that nothing on it bears out."""
-    code = [cell.source for cell in execute.code_cells(notebook)]
-    code += [expression for _, expression in execute.expressions(notebook)]
+    code = [cell.source for cell in chapters.code_cells(notebook)]
+    code += [expression for _, expression in chapters.expressions(notebook)]
     return sentences.unchecked(_texts(notebook), code, entries)
 
 

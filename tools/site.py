@@ -21,11 +21,11 @@ from sphinx.errors import ConfigError
 from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
-from tools import execute, layout, ledger
+from tools import chapters, layout, ledger, settings
 
 THEME = Path(__file__).parent / "theme"
 GITHUB = "https://github.com/"
-KATEX = execute.ROOT / "book/_assets/katex"
+KATEX = settings.ROOT / "book/_assets/katex"
 
 
 # --- The style sheet -----------------------------------------------------------------
@@ -169,7 +169,7 @@ def frame(app, pagename, templatename, context, doctree):
     """What the layout is told."""
     env, base = app.env, app.config.html_baseurl.rstrip("/")
     repository = app.config.softmaxnotes_repository.rstrip("/")
-    source = f"{pagename}.md" if (execute.ROOT / f"{pagename}.md").exists() else None
+    source = f"{pagename}.md" if (settings.ROOT / f"{pagename}.md").exists() else None
     context.update(
         contents=contents(app, pagename),
         version=app.config.softmaxnotes_sheet,
@@ -399,7 +399,7 @@ def spoken(node) -> str:
 def search_index(app) -> str:
     """A script, since browsers refuse to fetch data for a page that is opened from disk."""
     pages = []
-    for name in execute.pages():
+    for name in chapters.pages():
         kept = words_path(app, name)
         if name in app.env.titles and kept.exists() and not name.startswith(REPEATS):
             number = ".".join(map(str, app.env.toc_secnumbers.get(name, {}).get("", ())))
@@ -415,7 +415,7 @@ class Citation(SphinxDirective):
     """``{citation}``: how to cite the book, from ``CITATION.cff``."""
 
     def run(self):
-        path = execute.ROOT / "CITATION.cff"
+        path = settings.ROOT / "CITATION.cff"
         self.env.note_dependency(str(path))
         told = yaml.safe_load(path.read_text("utf8"))
         year = str(told["date-released"])[:4]
@@ -449,7 +449,7 @@ def write(app, error):
     (static / "book.js").write_text(re.sub(r"^ *(//.*\n)?", "", script, flags=re.MULTILINE), "utf8")
     (static / "words.js").write_text(search_index(app), "utf8")
     if base := app.config.html_baseurl:
-        names = [name for name in execute.pages() if name in app.env.found_docs]
+        names = [name for name in chapters.pages() if name in app.env.found_docs]
         places = "".join(f"<url><loc>{base.rstrip('/')}/{name}.html</loc></url>\n" for name in names)
         kind = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
         (Path(app.outdir) / "sitemap.xml").write_text(

@@ -17,14 +17,17 @@ from sphinx.util import logging
 from proofread.sphinx import entries
 from tools import (
     cells,
+    chapters,
     citations,
-    execute,
+    errors,
     folds,
     formulas,
     ledger,
     library,
     notebook,
+    settings,
     site,
+    store,
     symbols,
     theorems,
 )
@@ -47,27 +50,27 @@ class StoredClient(NotebookClientBase):
     values: dict = {}  # of the expressions in the text
 
     def start_client(self):
-        docname = self.path.relative_to(execute.ROOT).with_suffix("").as_posix()
-        stored = execute.stored(docname)
+        docname = self.path.relative_to(settings.ROOT).with_suffix("").as_posix()
+        stored = store.stored(docname)
         if stored is None:
             return  # only under `make chapter`
-        ours, theirs = execute.code_cells(self.notebook), execute.code_cells(stored)
+        ours, theirs = chapters.code_cells(self.notebook), chapters.code_cells(stored)
         if [cell.source for cell in ours] != [cell.source for cell in theirs] and not ONLY:
             raise ExtensionError(f"{docname}: the stored outputs belong to other cells")
         for cell, done in zip(ours, theirs):
             cell.outputs, cell.execution_count = done.outputs, done.execution_count
-        self.values = stored.metadata[execute.PACKAGE].get("values", {})
-        execute.fill_in(self.notebook, self.values)
+        self.values = stored.metadata[settings.PACKAGE].get("values", {})
+        chapters.fill_in(self.notebook, self.values)
         # what was found of its sentences is an output of no cell, and is published all the same
-        self.notebook.metadata[execute.PACKAGE] = {
-            "sentences": stored.metadata[execute.PACKAGE].get("sentences", [])}
+        self.notebook.metadata[settings.PACKAGE] = {
+            "sentences": stored.metadata[settings.PACKAGE].get("sentences", [])}
         for number, cell in enumerate(self.notebook.cells):
             cell.id = f"cell-{number}"  # myst-nb draws random ones
 
     def eval_variable(self, name):
         """What the role ``{eval}`` shows."""
         data = self.values[name]["data"]
-        text = {"text/plain": execute.shown(data["text/plain"])}
+        text = {"text/plain": chapters.shown(data["text/plain"])}
         return [NotebookNode(output_type="display_data", data={**data, **text}, metadata={})]
 
 
@@ -80,14 +83,14 @@ def create_client(notebook, source, nb_config, logger, read_fmt=None):
 
 def refresh(app, env, added, changed, removed):
     """Execute what is stale; return the pages whose outputs or entries have changed."""
-    book = [page for page in execute.chapters() if page in env.found_docs]
+    book = [page for page in chapters.chapters() if page in env.found_docs]
     try:
-        execute.execute([page for page in book if page == ONLY] if ONLY else book)
-    except execute.ChapterError as error:
+        store.execute([page for page in book if page == ONLY] if ONLY else book)
+    except errors.ChapterError as error:
         raise ExtensionError(f"chapters failed to execute\n\n{error}") from None
-    notebooks = {page: notebook for page in book if (notebook := execute.stored(page))}
-    keys = {page: notebook.metadata[execute.PACKAGE]["key"] for page, notebook in notebooks.items()}
-    changed = entries.give(env, {page: execute.entries(notebook) for page, notebook in notebooks.items()})
+    notebooks = {page: notebook for page in book if (notebook := store.stored(page))}
+    keys = {page: notebook.metadata[settings.PACKAGE]["key"] for page, notebook in notebooks.items()}
+    changed = entries.give(env, {page: store.entries(notebook) for page, notebook in notebooks.items()})
 
     if missing := len(book) - len(notebooks):  # in a preview
         log.info("\n%s chapters were never executed: only their titles are shown, without links", missing)
@@ -104,14 +107,14 @@ def refresh(app, env, added, changed, removed):
 
 def stub(app, docname, source):
     """A chapter without outputs, which only a preview has, is its title."""
-    if docname in execute.chapters() and execute.stored(docname) is None:
+    if docname in chapters.chapters() and store.stored(docname) is None:
         front, title = source[0].split("\n---\n")[0], ledger.chapter_title(docname)
         source[0] = f"{front}\n---\n\n# {title}\n\nThis chapter was never executed: `make book` does it.\n"
 
 
 def unlink(app, doctree, docname):
     """In a preview, what refers to a chapter without outputs is only text."""
-    if len(app.env.softmaxnotes["keys"]) < len(execute.chapters()):
+    if len(app.env.softmaxnotes["keys"]) < len(chapters.chapters()):
         for link in list(doctree.findall(nodes.reference)):
             if link.get("refuri", "").startswith("#") and link["refuri"][1:] not in doctree.ids:
                 link.replace_self(link.children)
@@ -155,7 +158,7 @@ def published(app) -> Path:
 
 def offer_notebook(app, pagename, templatename, context, doctree):
     """The theme's download button offers the executed notebook, which `notebook` writes at the end."""
-    if doctree is not None and pagename in execute.chapters() and execute.stored(pagename):
+    if doctree is not None and pagename in chapters.chapters() and store.stored(pagename):
         context["ipynb_source"] = f"{pagename}.ipynb"
 
 
@@ -164,7 +167,7 @@ def animate(app, pagename, templatename, context, doctree):
     modules = sorted(set(re.findall(r'<figure [^>]*data-module="(\w+)"', context.get("body", ""))))
     scripts = [Path("interactive.js"), *(Path("figures", f"{module}.js") for module in modules)]
     for script in scripts if modules else []:
-        if not (execute.ROOT / "book/_assets" / script).exists():
+        if not (settings.ROOT / "book/_assets" / script).exists():
             raise ExtensionError(f"{pagename}: a figure asks for book/_assets/{script}, which does not exist")
     context["figure_scripts"] = [script.as_posix() for script in scripts] if modules else []
 
@@ -191,10 +194,10 @@ def setup(app):
         part.setup(app)
     myst_nb.sphinx_.create_client = create_client
     # other tools, other pages
-    machinery = [*Path(__file__).parent.glob("*.py"), *(execute.ROOT / "proofread/sphinx").glob("*.py")]
+    machinery = [*Path(__file__).parent.glob("*.py"), *(settings.ROOT / "proofread/sphinx").glob("*.py")]
     app.add_config_value("softmaxnotes_tools", digest(machinery), "env")
     # Sphinx copies assets only when it writes pages
-    assets = (execute.ROOT / "book/_assets").rglob("*.[cj]s*")
+    assets = (settings.ROOT / "book/_assets").rglob("*.[cj]s*")
     app.add_config_value("softmaxnotes_assets", digest(assets), "html")
     app.connect("builder-inited", remember)
     app.connect("env-get-outdated", refresh)

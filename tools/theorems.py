@@ -3,7 +3,7 @@
 from docutils import nodes
 from sphinx.util.nodes import make_refnode
 
-from tools import execute, ledger
+from tools import chapters, ledger
 from tools.notebook import chapter_number, numbered
 
 
@@ -31,7 +31,7 @@ def forget(app, env, docname):
 def fill(app, doctree, docname):
     for node in list(doctree.findall(theorem_list)):
         found = app.env.softmaxnotes["theorems"]
-        node.replace_self([part for page in execute.chapters() if found.get(page)
+        node.replace_self([part for page in chapters.chapters() if found.get(page)
                            for part in of_chapter(app, docname, page, found[page])])
 
 

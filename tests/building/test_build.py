@@ -9,12 +9,12 @@ from types import SimpleNamespace
 import pytest
 from sphinx.errors import ConfigError
 
-from tools import execute
-from tools.chapters import FRONT_MATTER
+from tools import settings
 from tools.notebook import log, places
 from tools.site import settle
+from tools.testing import FRONT_MATTER
 
-ROOT = execute.ROOT
+ROOT = settings.ROOT
 
 BAD = FRONT_MATTER + """
 # A chapter with faults

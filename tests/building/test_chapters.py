@@ -4,8 +4,8 @@ import pytest
 
 from proofread.testing import Falsified, Page
 from proofread.testing.trial import Trial
-from tools import execute
-from tools.chapters import FRONT_MATTER, Chapters
+from tools import chapters, settings, store
+from tools.testing import FRONT_MATTER, Chapters
 
 CELLS = ["two = 2\nprint(two)", "spare = 5\nspare"]
 Complaint = pytest.fail.Exception
@@ -14,13 +14,13 @@ Complaint = pytest.fail.Exception
 @pytest.fixture
 def chapter(tmp_path, monkeypatch):
     """A chapter of these cells."""
-    monkeypatch.setattr(execute, "STORE", tmp_path / "executed")
+    monkeypatch.setattr(settings, "STORE", tmp_path / "executed")
 
     def write(*falsified, cells=CELLS, **asked):
         path = tmp_path / "page.md"
         body = "".join(f"\n```{{code-cell}} ipython3\n{cell}\n```\n" for cell in cells)
         path.write_text(f"{FRONT_MATTER}{body}", "utf8")
-        monkeypatch.setattr(execute, "source", lambda name: path)
+        monkeypatch.setattr(chapters, "source", lambda name: path)
         return Trial(Page("page", falsified, **asked), Chapters())
 
     return write
@@ -28,11 +28,11 @@ def chapter(tmp_path, monkeypatch):
 
 def test_a_chapter_prints_the_same_whatever_is_tried_beside_it(chapter):
     def printed():
-        return [cell.outputs for cell in execute.code_cells(execute.stored("page"))]
+        return [cell.outputs for cell in chapters.code_cells(store.stored("page"))]
 
-    execute.again(chapter().page.name)
+    store.again(chapter().page.name)
     alone = printed()
-    (execute.STORE / "page.ipynb").unlink()
+    (settings.STORE / "page.ipynb").unlink()
     loud = "print('wrong'); display('wrong'); import matplotlib.pyplot as plt; plt.plot([1]); plt.show()"
     longer = Falsified("spare = 5\nspare", "spare = 5\nspare\nfife", NameError)  # after the last statement
     book = chapter(Falsified("spare = 5", loud, NameError), longer)

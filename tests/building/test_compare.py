@@ -10,8 +10,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from tools import compare, execute
-from tools.execute import ROOT
+from tools import compare, settings
+from tools.settings import ROOT
 
 
 def cell(code, data=None):
@@ -87,7 +87,7 @@ def offered(tmp_path, monkeypatch):
     """The notebook that is offered of a page, which shows `SHOWN` in its second cell."""
     monkeypatch.setattr(compare, "ROOT", tmp_path)
     monkeypatch.setattr(compare, "OFFERED", tmp_path / "_sources")
-    monkeypatch.setattr(execute, "STORE", tmp_path / "executed")
+    monkeypatch.setattr(settings, "STORE", tmp_path / "executed")
     page, path = tmp_path / "executed/book/page.ipynb", tmp_path / "_sources/book/page.ipynb"
     for file in (page, path):
         file.parent.mkdir(parents=True)

@@ -20,9 +20,10 @@ import pytest
 from IPython.lib.pretty import pretty
 
 from proofread.decision.cache import kept
-from tools import build, compare, execute, lab
+from proofread.ledger import METADATA
+from tools import build, chapters, compare, digest, errors, execute, lab, lock, run, settings, store
 
-ROOT = execute.ROOT
+ROOT = settings.ROOT
 
 FRONT = """---
 kernelspec:
@@ -50,9 +51,9 @@ assert f() == 3
 @pytest.fixture
 def tree(tmp_path, monkeypatch):
     """A small book of its own."""
-    monkeypatch.setattr(execute, "ROOT", tmp_path)
-    monkeypatch.setattr(execute, "STORE", tmp_path / "_build")
-    monkeypatch.setattr(execute, "PACKAGES", ["demo"])
+    monkeypatch.setattr(settings, "ROOT", tmp_path)
+    monkeypatch.setattr(settings, "STORE", tmp_path / "_build")
+    monkeypatch.setattr(settings, "PACKAGES", ["demo"])
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(ROOT)]))  # the checker of this tree
     files = {
         "_config.yml": "parse: {myst_enable_extensions: [dollarmath]}",
@@ -71,7 +72,7 @@ def tree(tmp_path, monkeypatch):
 
 
 def key():
-    return execute.key(execute.read("page"))
+    return digest.key(chapters.read("page"))
 
 
 @pytest.mark.parametrize("name", [
@@ -95,15 +96,15 @@ def test_a_module_that_is_imported_on_demand_makes_stale_who_asks_for_it(tree, a
 
 
 def test_a_chapter_depends_on_what_a_public_name_brings_and_on_no_test():
-    rooms = {str(path.relative_to(ROOT)) for path in execute.modules("from proofread import Derivation")}
+    rooms = {str(path.relative_to(ROOT)) for path in digest.modules("from proofread import Derivation")}
     assert {"proofread/claims/derivation.py", "proofread/any_size/rules/sums.py"} <= rooms
     assert not [name for name in rooms if name.startswith("proofread/testing")]
 
 
 def test_a_line_for_ipython_hides_no_module(tree):
-    before = execute.modules("from demo.part import f")
-    assert execute.modules("%matplotlib inline\nfrom demo.part import f") == before != set()
-    assert execute.modules("from demo.part import f\n1 +") == set()
+    before = digest.modules("from demo.part import f")
+    assert digest.modules("%matplotlib inline\nfrom demo.part import f") == before != set()
+    assert digest.modules("from demo.part import f\n1 +") == set()
 
 
 def test_code_and_requirements_make_a_chapter_stale(tree):
@@ -125,21 +126,21 @@ def test_a_failure_names_the_cell_and_the_line(tree):
     text = CHAPTER.replace("assert f() == 3", "two = 2\nassert f() == 3")
     (tree / "page.md").write_text(text)
     line = text.splitlines().index("assert f() == 3") + 1
-    with pytest.raises(execute.ChapterError) as error:
-        execute.execute(["page"], say=lambda text: None)
+    with pytest.raises(errors.ChapterError) as error:
+        store.execute(["page"], say=lambda text: None)
     report = str(error.value)
     assert report.startswith(f"page.md:{line}: code cell 2 failed: assert f() == 3")
     assert "AssertionError" in report
-    assert execute.stored("page") is None
+    assert store.stored("page") is None
 
 
 def test_what_was_executed_is_not_executed_again(tree):
     (tree / "demo/deep.py").write_text("value = 3")
     said = []
-    execute.execute(["page"], say=said.append)
-    execute.execute(["page"], say=said.append)
+    store.execute(["page"], say=said.append)
+    store.execute(["page"], say=said.append)
     assert len(said) == 1
-    assert execute.code_cells(execute.fresh("page"))[0].outputs[0].data["text/plain"] == "3"
+    assert chapters.code_cells(store.fresh("page"))[0].outputs[0].data["text/plain"] == "3"
 
 
 # -- values in the text --------------------------------------------------------------------------------------
@@ -149,14 +150,14 @@ SAYS = CHAPTER.replace("Text.", 'It is {eval}`f()`, or {eval}`f"{f():.2f}"`.').r
 
 def says(tree, text):
     (tree / "page.md").write_text(text)
-    values = execute.executed("page").metadata[execute.PACKAGE]["values"]
+    values = store.executed("page").metadata[settings.PACKAGE]["values"]
     return {name: value["data"]["text/plain"] for name, value in values.items()}
 
 
 def test_values_stand_in_the_text_and_are_computed_with_the_chapter(tree):
     assert says(tree, SAYS) == {"f()": "2", 'f"{f():.2f}"': "'2.00'"}
-    notebook, stored = execute.read("page"), execute.stored("page")
-    execute.fill_in(notebook, stored.metadata[execute.PACKAGE]["values"])
+    notebook, stored = chapters.read("page"), store.stored("page")
+    chapters.fill_in(notebook, stored.metadata[settings.PACKAGE]["values"])
     kept = [found for cell in notebook.cells if (found := cell.metadata.get("user_expressions"))]
     assert [[one["expression"] for one in cell] for cell in kept] == [["f()", 'f"{f():.2f}"']]
     assert kept[0][1]["result"]["data"] == {"text/plain": "'2.00'"}
@@ -187,21 +188,21 @@ It ends with $x > 1$.
 
 def failing(tree, text):
     (tree / "page.md").write_text(text)
-    with pytest.raises(execute.ChapterError) as error:
-        execute.execute(["page"], say=lambda text: None)
-    assert execute.stored("page") is None
+    with pytest.raises(errors.ChapterError) as error:
+        store.execute(["page"], say=lambda text: None)
+    assert store.stored("page") is None
     return str(error.value)
 
 
 def test_relations_in_the_text_are_decided_when_all_cells_have_run(tree):
     says(tree, CLAIMS)
-    notebook = execute.stored("page")
-    symbols, listed, unasked = execute.entries(notebook)
+    notebook = store.stored("page")
+    symbols, listed, unasked = store.entries(notebook)
     assert (unasked.kind, unasked.status, unasked.said) == ("said", "proved", (r"\log x \le x - 1",))
     assert (listed.said, symbols.kind) == (("x > 1",), "symbols")
-    assert len(execute.code_cells(notebook)) == 2  # nothing is left of it in what the site offers
+    assert len(chapters.code_cells(notebook)) == 2  # nothing is left of it in what the site offers
     assert not any("judged" in str(cell) for cell in notebook.cells)
-    assert execute.again("page") == notebook
+    assert store.again("page") == notebook
 
 
 def test_what_is_wrong_in_the_text_is_told_with_its_line(tree):
@@ -230,7 +231,7 @@ def test_another_relation_makes_a_chapter_stale(tree, old, new, stale):
 
 
 def test_what_judges_sentences_makes_a_chapter_with_relations_stale(tree, monkeypatch):
-    monkeypatch.setattr(execute, "PACKAGES", ["proofread"])
+    monkeypatch.setattr(settings, "PACKAGES", ["proofread"])
     judge = tree / "proofread/claims/sentences.py"
     judge.parent.mkdir(parents=True)
     outcomes = []
@@ -246,7 +247,7 @@ def test_what_judges_sentences_makes_a_chapter_with_relations_stale(tree, monkey
 @pytest.mark.parametrize("forged", [r"\\log x \\le x - 1", r"\\log x \\le x - 2"])
 def test_evidence_of_a_sentence_that_a_cell_declares_is_refused(tree, forged):
     """Even what the kernel would say a moment later."""
-    cell = (f"""display({{"text/plain": "said"}}, raw=True, metadata={{"{execute.METADATA}": {{
+    cell = (f"""display({{"text/plain": "said"}}, raw=True, metadata={{"{METADATA}": {{
     "kind": "said", "status": "proved", "title": "relations that sentences state",
     "findings": ["1 relation in sentences is decided"], "said": ["{forged}"]}}}})""")
     message = failing(tree, CLAIMS.replace('said({', f'{cell}\nsaid({{'))
@@ -269,46 +270,46 @@ def test_a_value_is_the_one_that_it_has_in_its_place(tree):
     text = SAYS.replace("f()\n```", "f(); g = 1\n```").replace("assert", "g = 2; assert")
     text += "\nIt is {eval}`g`.\n"
     assert says(tree, text)["g"] == "2"
-    with pytest.raises(execute.ChapterError, match="`g` has two values on the page"):
+    with pytest.raises(errors.ChapterError, match="`g` has two values on the page"):
         says(tree, text.replace("It is", "It was {eval}`g`. It is", 1))
 
 
 def test_an_expression_without_a_value_fails(tree):
-    with pytest.raises(execute.ChapterError, match="{eval}`h` has no value: NameError: name 'h'"):
+    with pytest.raises(errors.ChapterError, match="{eval}`h` has no value: NameError: name 'h'"):
         says(tree, SAYS.replace("{eval}`f()`", "{eval}`h`"))
 
 
 def test_a_value_that_changes_by_itself_is_noticed(tree):
     says(tree, CHAPTER.replace("== 3", "== 2").replace("Text.", "{eval}`__import__('time').time()`"))
-    with pytest.raises(execute.ChapterError, match="has not again the value that is published"):
-        execute.again("page")
+    with pytest.raises(errors.ChapterError, match="has not again the value that is published"):
+        store.again("page")
 
 
 def test_evidence_is_compared_and_what_it_cost_is_not():
     def declaring(**found):
         output = nbformat.v4.new_output("display_data", {"text/plain": "shown alike"},
-                                        metadata={execute.METADATA: found})
+                                        metadata={METADATA: found})
         cells = [nbformat.v4.new_code_cell("claim()", outputs=[output])]
-        return nbformat.v4.new_notebook(cells=cells, metadata={execute.PACKAGE: {"values": {}}})
+        return nbformat.v4.new_notebook(cells=cells, metadata={settings.PACKAGE: {"values": {}}})
 
     kept = declaring(status="proved", seconds=1.0)
-    execute.compare("page", kept, declaring(status="proved", seconds=2.0), {})
-    with pytest.raises(execute.ChapterError, match=r"code cell 1 has not again the evidence .*: claim\(\)"):
-        execute.compare("page", kept, declaring(status="argued", seconds=1.0), {})
+    store.compare("page", kept, declaring(status="proved", seconds=2.0), {})
+    with pytest.raises(errors.ChapterError, match=r"code cell 1 has not again the evidence .*: claim\(\)"):
+        store.compare("page", kept, declaring(status="argued", seconds=1.0), {})
 
 
 def test_a_chapter_that_computes_for_long_fails(tree, monkeypatch):
     (tree / "demo/deep.py").write_text("value = 3")
-    monkeypatch.setattr(execute, "SECONDS", 0.01)
-    with pytest.raises(execute.ChapterError, match=r"page.md keeps the processor busy for \d+ s, 0.01 are"):
-        execute.execute(["page"], say=lambda text: None)
+    monkeypatch.setattr(run, "SECONDS", 0.01)
+    with pytest.raises(errors.ChapterError, match=r"page.md keeps the processor busy for \d+ s, 0.01 are"):
+        store.execute(["page"], say=lambda text: None)
 
 
 @pytest.mark.parametrize(("line", "refused"), [("object()", True), ("object();", False)])
 def test_what_no_reader_wants_is_not_shown(tree, line, refused):
     (tree / "page.md").write_text(CHAPTER.replace("assert f() == 3", line))
-    with pytest.raises(execute.ChapterError, match="with a semicolon") if refused else nullcontext():
-        execute.execute(["page"])
+    with pytest.raises(errors.ChapterError, match="with a semicolon") if refused else nullcontext():
+        store.execute(["page"])
 
 
 @pytest.mark.parametrize(("value", "refused"), [
@@ -316,17 +317,17 @@ def test_what_no_reader_wants_is_not_shown(tree, line, refused):
 def test_nor_are_others_of_its_kind(value, refused):
     output = nbformat.v4.new_output("execute_result", {"text/plain": pretty(value)})
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("value", outputs=[output])])
-    with pytest.raises(execute.ChapterError, match="with a semicolon: value") if refused else nullcontext():
-        execute.refuse_leftovers("page", notebook)
+    with pytest.raises(errors.ChapterError, match="with a semicolon: value") if refused else nullcontext():
+        run.refuse_leftovers("page", notebook)
 
 
 def test_a_page_that_is_large_fails_with_what_it_loads(tmp_path, monkeypatch):
-    monkeypatch.setattr(execute, "pages", lambda: ["home"])
+    monkeypatch.setattr(chapters, "pages", lambda: ["home"])
     (tmp_path / "page.html").write_text('<script defer src="a.js?1"></script>' + "x" * 300_000)
     (tmp_path / "a.js").write_text("x" * 400_000)
     assert "page 700" in build.sizes(tmp_path, ["page"])
     monkeypatch.setattr(build, "KILOBYTES", 699)
-    with pytest.raises(execute.ChapterError, match="more kB than a page may have: page has 700 of 699"):
+    with pytest.raises(errors.ChapterError, match="more kB than a page may have: page has 700 of 699"):
         build.sizes(tmp_path, ["page"])
 
 
@@ -334,17 +335,18 @@ def test_a_page_that_is_large_fails_with_what_it_loads(tmp_path, monkeypatch):
 
 def test_killed_at_any_moment_the_store_is_as_before_or_complete(tree):
     (tree / "demo/deep.py").write_text("import time\ntime.sleep(0.2)\nvalue = 3")
-    program = (f"from pathlib import Path; from tools import execute; execute.ROOT = Path({str(tree)!r}); "
-               "execute.STORE = execute.ROOT / '_build'; execute.PACKAGES = ['demo']; execute.main(['page'])")
+    program = ("from pathlib import Path; from tools import execute, settings; "
+               f"settings.ROOT = Path({str(tree)!r}); settings.STORE = settings.ROOT / '_build'; "
+               "settings.PACKAGES = ['demo']; execute.main(['page'])")
     for seconds in (0.5, 1.5, 2.5):
         process = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, start_new_session=True,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(seconds)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        assert execute.stored("page") is None or execute.fresh("page")
+        assert store.stored("page") is None or store.fresh("page")
     assert execute.main(["page"]) == 0
-    assert execute.fresh("page")
+    assert store.fresh("page")
 
 
 # A process that kills itself when half a file is written, and before the file takes the place of the old one.
@@ -375,36 +377,36 @@ def killed(moment, program, **environment):
 def swept(folder, monkeypatch):
     """Parts are left by others who still write, or who were killed: an hour later by the latter."""
     (part,) = folder.glob("**/*.part")
-    with execute.locked():
+    with lock.locked():
         assert part.exists()
     with monkeypatch.context() as patch:
-        patch.setattr(execute, "ABANDONED", -1)
-        with execute.locked():
+        patch.setattr(lock, "ABANDONED", -1)
+        with lock.locked():
             return not part.exists()
 
 
 @pytest.mark.parametrize("moment", KILLED)
 def test_killed_when_it_writes_a_chapter(tree, moment, monkeypatch):
-    monkeypatch.setattr(execute, "run", lambda *_: (0, {}, []))
+    monkeypatch.setattr(run, "run", lambda *_: (0, {}, []))
     for value in (3, 4):  # without an older file, and with one
         (tree / "demo/deep.py").write_text(f"value = {value}")
         (tree / "page.md").write_text(CHAPTER.replace("== 3", f"== {value}"))
-        before = execute.stored("page")
-        killed(moment, f"""from tools import execute
-execute.ROOT = Path({str(tree)!r})
-execute.STORE = execute.ROOT / '_build'
-execute.PACKAGES = ['demo']
-execute.run = lambda *_: (0, {{}}, [])
+        before = store.stored("page")
+        killed(moment, f"""from tools import execute, run, settings
+settings.ROOT = Path({str(tree)!r})
+settings.STORE = settings.ROOT / '_build'
+settings.PACKAGES = ['demo']
+run.run = lambda *_: (0, {{}}, [])
 execute.main(['page'])
 """)
-        assert execute.stored("page") == before and not execute.fresh("page")
-        assert swept(execute.STORE, monkeypatch)
-        assert execute.main(["page"]) == 0 and execute.fresh("page")
+        assert store.stored("page") == before and not store.fresh("page")
+        assert swept(settings.STORE, monkeypatch)
+        assert execute.main(["page"]) == 0 and store.fresh("page")
 
 
 @pytest.mark.parametrize("moment", KILLED)
 def test_killed_when_it_writes_a_verdict(tree, moment, monkeypatch):
-    folder = execute.STORE.parent / "verdicts"
+    folder = settings.STORE.parent / "verdicts"
     monkeypatch.setenv("PROOFREAD_VERDICTS", str(folder))
     monkeypatch.delenv("PROOFREAD_FRESH_SEED", raising=False)
     killed(moment, "from proofread.decision.cache import kept\nkept('sum', (1, 2), lambda: {'sum': 3})\n")
@@ -415,12 +417,12 @@ def test_killed_when_it_writes_a_verdict(tree, moment, monkeypatch):
 
 def test_half_a_file_is_no_notebook(tree):
     (tree / "demo/deep.py").write_text("value = 3")
-    execute.execute(["page"], say=lambda text: None)
-    path = execute.STORE / "page.ipynb"
+    store.execute(["page"], say=lambda text: None)
+    path = settings.STORE / "page.ipynb"
     path.write_text(path.read_text("utf8")[:100], "utf8")
-    assert execute.stored("page") is None
-    execute.execute(["page"], say=lambda text: None)
-    assert execute.fresh("page")
+    assert store.stored("page") is None
+    store.execute(["page"], say=lambda text: None)
+    assert store.fresh("page")
 
 
 @pytest.fixture
@@ -429,9 +431,9 @@ def other(tree):
     processes = []
 
     def hold(asked=""):
-        program = ("from pathlib import Path\nfrom tools import execute\n"
-                   f"execute.STORE = Path({str(execute.STORE)!r})\n"
-                   f"with execute.locked({asked}): print('held', flush=True); input()")
+        program = ("from pathlib import Path\nfrom tools import lock, settings\n"
+                   f"settings.STORE = Path({str(settings.STORE)!r})\n"
+                   f"with lock.locked({asked}): print('held', flush=True); input()")
         process = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, text=True,
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         processes.append(process)
@@ -451,17 +453,17 @@ def test_two_builds_at_once(tree, other, capsys):
     process = other()
     assert execute.main(["page"]) == 1
     assert f"process {process.pid} builds the book in {tree}: wait for it" in capsys.readouterr().err
-    with pytest.raises(execute.ChapterError, match="builds the book"), execute.locked(reading=True):
+    with pytest.raises(errors.ChapterError, match="builds the book"), lock.locked(reading=True):
         pass
     process.kill()
     process.wait()
-    with execute.locked(), execute.locked(), execute.locked(reading=True):  # one may ask again
+    with lock.locked(), lock.locked(), lock.locked(reading=True):  # one may ask again
         pass
 
 
 def test_many_read_at_once_and_nobody_builds_meanwhile(tree, other, capsys):
     other(READING), other(READING)
-    with execute.locked(reading=True), execute.locked(reading=True):
+    with lock.locked(reading=True), lock.locked(reading=True):
         assert execute.main(["page"]) == 1
     assert f"another process reads the book in {tree}: wait for it" in capsys.readouterr().err
 
@@ -492,7 +494,8 @@ def test_tests_hold_the_lock_that_they_need(tree, other, test, asked, run):
 def test_workers_leave_the_lock_to_the_process_that_hands_out_the_tests(tree, other):
     (tree / "test_it.py").write_text("class PAGE:\n    def test(self): pass\n    def test_again(self): pass")
     (tree / "conftest.py").write_text(
-        f"from pathlib import Path; from tools import execute; execute.STORE = Path({str(execute.STORE)!r})")
+        f"from pathlib import Path; from tools import settings; "
+        f"settings.STORE = Path({str(settings.STORE)!r})")
     (tree / "pytest.ini").write_text("[pytest]\npython_classes = PAGE\n")
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
                    "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])}
@@ -512,7 +515,7 @@ def test_a_full_disk_is_told(tree, capsys):
     (tree / "demo/deep.py").write_text("value = 3")
     if not os.path.exists("/dev/full"):
         pytest.skip("no device that is always full")
-    (execute.STORE / "page.ipynb").parent.mkdir(parents=True, exist_ok=True)
+    (settings.STORE / "page.ipynb").parent.mkdir(parents=True, exist_ok=True)
     real = Path.write_text
 
     def full(path, text, *rest):
@@ -522,10 +525,10 @@ def test_a_full_disk_is_told(tree, capsys):
         patch.setattr(Path, "write_text", full)
         assert execute.main(["page"]) == 1
     assert "page.ipynb could not be written: No space left on device" in capsys.readouterr().err
-    assert execute.stored("page") is None
+    assert store.stored("page") is None
 
 
-@pytest.mark.parametrize("where", [(Path, "mkdir"), (builtins, "open"), (execute, "_lock")],
+@pytest.mark.parametrize("where", [(Path, "mkdir"), (builtins, "open"), (lock, "_lock")],
                          ids=["folder", "file", "lock"])
 @pytest.mark.parametrize("tool", [execute, build, compare, lab], ids=lambda tool: tool.__name__)
 def test_a_disk_that_is_full_from_the_start_is_told_in_a_line(tool, where, tree, monkeypatch, capsys):

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from tools import execute
+from tools import settings
 
 # apart from the other tests, since the harness fixes the number of threads
 TRIED = """
@@ -29,4 +29,4 @@ assert found.keys() == {"one", "other"} and calls
 
 
 def test_the_harness():
-    subprocess.run([sys.executable, "-c", TRIED], cwd=execute.ROOT / "benchmarks", check=True, timeout=100)
+    subprocess.run([sys.executable, "-c", TRIED], cwd=settings.ROOT / "benchmarks", check=True, timeout=100)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools import execute, machinery
+from tools import machinery, settings
 
 PLACES = ["tests/prover", "tests/figures"]
 
@@ -10,8 +10,8 @@ PLACES = ["tests/prover", "tests/figures"]
 @pytest.fixture
 def house(tmp_path, monkeypatch):
     monkeypatch.setattr(machinery, "ROOT", tmp_path)
-    monkeypatch.setattr(execute, "ROOT", tmp_path)
-    monkeypatch.setattr(execute, "PACKAGES", ["demo"])
+    monkeypatch.setattr(settings, "ROOT", tmp_path)
+    monkeypatch.setattr(settings, "PACKAGES", ["demo"])
     files = {
         "tests/prover/test_it.py": "from demo.prover import f",
         "tests/figures/near/test_it.py": "",

@@ -12,9 +12,9 @@ import pytest
 from visits import PUBLISHED, ROOT, SITE
 
 from proofread.sphinx.shown import anchor
-from tools import build, execute, ledger
+from tools import build, chapters, ledger, store
 
-CHAPTERS = execute.chapters()
+CHAPTERS = chapters.chapters()
 
 
 @pytest.fixture(scope="module")
@@ -30,9 +30,9 @@ def html(name):
 def test_published_notebooks_hold_outputs(notebooks):
     """A notebook without outputs would make the comparison with its re-execution vacuous."""
     for name, notebook in notebooks.items():
-        assert execute.code_cells(notebook), name
-        assert all(cell.execution_count for cell in execute.code_cells(notebook)), name
-        assert any(cell.outputs for cell in execute.code_cells(notebook)), name
+        assert chapters.code_cells(notebook), name
+        assert all(cell.execution_count for cell in chapters.code_cells(notebook)), name
+        assert any(cell.outputs for cell in chapters.code_cells(notebook)), name
 
 
 def test_no_notebook_of_another_time(notebooks):
@@ -42,7 +42,7 @@ def test_no_notebook_of_another_time(notebooks):
 
 def test_chapters_print_no_warnings(notebooks):
     for name, notebook in notebooks.items():
-        outputs = [output for cell in execute.code_cells(notebook) for output in cell.outputs]
+        outputs = [output for cell in chapters.code_cells(notebook) for output in cell.outputs]
         assert not [output.text for output in outputs if output.get("name") == "stderr"], name
 
 
@@ -68,7 +68,7 @@ def test_the_notation_has_a_row_for_each_definition_and_each_declared_symbol(not
     rows = html("book/back/notation").split("<tr")
     words = [set(re.findall(r"\w+", row)) for row in rows]
     for notebook in notebooks.values():
-        for entry in execute.entries(notebook):
+        for entry in store.entries(notebook):
             if entry.kind == "definition" and entry.label:
                 link = f"#equation-{entry.label}"
                 assert any(entry.title in row and link in row for row in rows), entry.label
@@ -107,7 +107,7 @@ def test_the_report_gives_figures_their_numbers(name, address):
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_each_equation_number_has_its_evidence(name, notebooks):
-    labels = [entry.label for entry in execute.entries(notebooks[name]) if entry.label]
+    labels = [entry.label for entry in store.entries(notebooks[name]) if entry.label]
     page = html(name)
     assert page.count('<details class="how') == len(labels) == page.count('aria-label="Equation (')
     for label in labels:
@@ -115,7 +115,7 @@ def test_each_equation_number_has_its_evidence(name, notebooks):
 
 
 def test_the_ledger_lists_what_the_notebooks_hold(notebooks):
-    listed = ledger.listed({name: execute.entries(notebook) for name, notebook in notebooks.items()})
+    listed = ledger.listed({name: store.entries(notebook) for name, notebook in notebooks.items()})
     page = "".join(html(f"{ledger.LEDGER}/{part}") for part in {ledger.part(name) for name in listed})
     rows = [entry for entries in listed.values() for entry in entries]
     assert len(re.findall(r'class="ledger-entry[^"]*"', page)) == len(rows)

@@ -13,9 +13,9 @@ import nbformat
 import pytest
 from visits import ROOT, SITE
 
-from tools import compare, execute, site
+from tools import chapters, compare, settings, site, store
 
-CHAPTERS = execute.chapters()
+CHAPTERS = chapters.chapters()
 DOWNLOADS = SITE / "_sources"
 QUICK = [name for name in CHAPTERS if name in ("book/softmax/numerics", "book/gumbel/which_noise")]
 
@@ -42,7 +42,7 @@ def said(notebook):
 @cache
 def formulas():
     """Of each equation of the book what it states, by its label."""
-    entries = [entry for name in CHAPTERS for entry in execute.entries(execute.stored(name))]
+    entries = [entry for name in CHAPTERS for entry in store.entries(store.stored(name))]
     return {entry.label: entry.tex for entry in entries}
 
 
@@ -54,8 +54,8 @@ def theorems(source):
 
 def faults(notebook, name):
     """What a notebook shows in another way than its page."""
-    page, source = (SITE / f"{name}.html").read_text("utf8"), execute.source(name).read_text("utf8")
-    stored = execute.stored(name)
+    page, source = (SITE / f"{name}.html").read_text("utf8"), chapters.source(name).read_text("utf8")
+    stored = store.stored(name)
     every, found = "\n\n".join(said(notebook)), []
 
     bare = re.sub(r"^```.*?^```$|`[^`]*`|\$\$.*?\$\$|\$[^$]+\$", "", every, flags=re.DOTALL | re.MULTILINE)
@@ -90,17 +90,17 @@ def faults(notebook, name):
     headings = re.findall(r'<h([1-6])><span class="section-number">([\d.]+) </span>', page)
     found += [f"section {number}" for level, number in headings
               if not re.search(rf"^#{{{level}}} {re.escape(number)} \S", every, re.MULTILINE)]
-    values = stored.metadata[execute.PACKAGE]["values"]
+    values = stored.metadata[settings.PACKAGE]["values"]
     plain = {expression: value["data"]["text/plain"] for expression, value in values.items()
              if set(value["data"]) == {"text/plain"}}
-    found += [f"value of {name}" for name, text in plain.items() if execute.shown(text) not in every]
+    found += [f"value of {name}" for name, text in plain.items() if chapters.shown(text) not in every]
     found += [f"exercise {label}" for label in re.findall(r"\{solution-start\} (\S+)", source)
               if not re.search(rf'<a id="{label}"></a>\*\*Exercise [\d.]+\*\*', every)]
     if every.count("<details>\n<summary>Solution") != source.count("{solution-start}"):
         found.append("solutions that are not folded")
-    for cell in execute.code_cells(stored):
+    for cell in chapters.code_cells(stored):
         for output in cell.outputs:
-            if output.get("metadata", {}).get(execute.PACKAGE, {}).get("erratum"):
+            if output.get("metadata", {}).get(settings.PACKAGE, {}).get("erratum"):
                 found += [] if output.data["text/markdown"].partition("Right is")[0] in every else ["erratum"]
     return found
 
@@ -193,7 +193,7 @@ def installed(tmp_path_factory):
     folder, clone = tmp_path_factory.mktemp("wheel"), tmp_path_factory.mktemp("clone")
     # a copy, for building leaves its traces
     unneeded = shutil.ignore_patterns("__pycache__")
-    for package in execute.PACKAGES:
+    for package in settings.PACKAGES:
         shutil.copytree(ROOT / package, clone / package, ignore=unneeded)
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, clone)
@@ -215,11 +215,11 @@ def test_a_notebook_runs_where_only_the_package_is(name, installed, tmp_path, ad
     notebook = download(name)
     notebook.cells.append(nbformat.v4.new_code_cell(ELSEWHERE.format(installed=str(installed))))
     nbformat.write(notebook, tmp_path / "alone.ipynb")
-    environment = {**os.environ, **execute.KERNEL_ENV, "PYTHONPATH": str(installed),
+    environment = {**os.environ, **settings.KERNEL_ENV, "PYTHONPATH": str(installed),
                    "PROOFREAD_VERDICTS": str(ROOT / "_build/verdicts")}
     command = [sys.executable, "-m", "pytest", *compare.OPTIONS, str(tmp_path / "alone.ipynb")]
     # pytest itself finds the clone in the folder where it is started
     run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=900)
     assert run.returncode == 0, run.stdout[-5000:]
-    assert f"{len(execute.code_cells(notebook))} passed" in run.stdout
+    assert f"{len(chapters.code_cells(notebook))} passed" in run.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["alone.ipynb"]

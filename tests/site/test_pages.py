@@ -12,10 +12,10 @@ from looks import SHIFT, audit, faults, on_paper
 from visits import SHIFT as MEASURE
 from visits import SITE, Visit, sample, served
 
-from tools import execute
+from tools import chapters
 
-CHAPTERS = execute.chapters()
-PAGES = [*execute.pages(), "search", "genindex"]
+CHAPTERS = chapters.chapters()
+PAGES = [*chapters.pages(), "search", "genindex"]
 LOOKS = ("light", 1280), ("dark", 390)
 WIDTHS = (390, 800, 1280, 1600)
 

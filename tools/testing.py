@@ -1,0 +1,49 @@
+"""The chapters as `proofread.testing` tries them: executed for the site, and what is asked of each."""
+
+from proofread.testing.notebooks import Notebooks, PageError
+from tools import chapters, errors, settings, store
+
+# with which every chapter begins
+FRONT_MATTER = """---
+jupytext:
+  text_representation:
+    extension: .md
+    format_name: myst
+kernelspec:
+  display_name: Python 3
+  language: python
+  name: python3
+---
+"""
+
+
+class Chapters(Notebooks):
+    """The chapters, named as in ``_toc.yml``; what one prints is kept, or compared with what is kept."""
+
+    asked = {"exercises": 3, "mistakes": (), "quotations": {}, "unchecked": (), "published": True}
+
+    def __init__(self):
+        super().__init__(settings.ROOT)
+
+    def path(self, name):
+        return chapters.source(name)
+
+    def read(self, name):
+        return chapters.read(name)
+
+    def cells(self, notebook):
+        return chapters.code_cells(notebook)
+
+    def run(self, name, unseen):
+        try:
+            store.again(name, unseen=unseen)
+        except errors.ChapterError as error:
+            raise PageError(str(error)) from None
+
+    def sentences(self, notebook):
+        return chapters.sentences(notebook)
+
+    def unchecked(self, name):
+        from tools import sentences  # only now, for it brings the prover with it
+
+        return sentences.unchecked(chapters.read(name), store.entries(store.executed(name)))

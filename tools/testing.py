@@ -20,7 +20,8 @@ kernelspec:
 class Chapters(Notebooks):
     """The chapters, named as in ``_toc.yml``; what one prints is kept, or compared with what is kept."""
 
-    asked = {"exercises": 3, "mistakes": (), "quotations": {}, "unchecked": (), "published": True}
+    asked = {"exercises": 3, "mistakes": (), "quotations": {}, "argued": {}, "unchecked": (),
+             "published": True}
 
     def __init__(self):
         super().__init__(settings.ROOT)

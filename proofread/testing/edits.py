@@ -33,7 +33,7 @@ from proofread.errors import Refuted
 from . import rehearsal
 from .notebooks import Notebooks
 from .page import Page
-from .trial import Trial, misquoted
+from .trial import Trial, differing
 
 CLASSES = ("start", "line", "definition", "law", "argued", "equivalence", "route", "erratum", "exercise",
            "figure", "assertion", "helper")
@@ -417,7 +417,7 @@ def attempt(trial, cells, number, names):
 
 
 def examine(names, asked):
-    """Put the exercises and the errata to the page's test: of the errata, those that were made by now."""
+    """Put exercises, errata and what is argued to the page's test: of these, those that were made by now."""
     from . import exercises  # only now, for it imports SymPy
 
     for exercise in exercises.found([names]):
@@ -427,8 +427,13 @@ def examine(names, asked):
     if "quotations" in asked:
         quoted = rehearsal.quoted()
         typed = {source: tex for source, tex in asked["quotations"].items() if source in quoted}
-        if wrong := misquoted(quoted, typed):
+        if wrong := differing(quoted, typed):
             raise ValueError(f"misquotes {wrong}")
+    if "argued" in asked:  # cells that support what is argued may have been left out
+        argued = rehearsal.only_argued()
+        typed = {label: tex for label, tex in asked["argued"].items() if label in argued}
+        if wrong := differing({label: argued[label] for label in typed}, typed):
+            raise ValueError(f"argues {wrong}")
 
 
 def shown():

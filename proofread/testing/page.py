@@ -56,6 +56,10 @@ class Page:
         For each erratum of the page its source, and the TeX of what that prints, typed from the source,
         with fractions and exponents as the page sets them: a misquotation is false as well, so that refuting
         it tells nothing.  Spaces, sizes of brackets and braces around one sign do not matter.
+    argued : dict of str to str, optional
+        For each argued equation of the page that has no other support there, neither a wrong version which
+        numbers refute, nor a second route, nor a line that rests on it, its label and its TeX, typed: nothing
+        but a reader would notice if it were wrong.
     unchecked : list of str, optional
         The formulas in its sentences and reasons that nothing on the page bears out: who changes one, or adds
         one, has looked at it and says so here.
@@ -66,9 +70,9 @@ class Page:
         The time that a child has: to run one falsification, or to try one exercise.
     """
 
-    def __init__(self, name, falsified=(), *, exercises=None, mistakes=None, quotations=None, unchecked=None,
-                 published=None, seconds=120):
+    def __init__(self, name, falsified=(), *, exercises=None, mistakes=None, quotations=None, argued=None,
+                 unchecked=None, published=None, seconds=120):
         self.name, self.falsified, self.seconds = name, list(falsified), seconds
-        asked = {"exercises": exercises, "mistakes": mistakes, "quotations": quotations,
+        asked = {"exercises": exercises, "mistakes": mistakes, "quotations": quotations, "argued": argued,
                  "unchecked": unchecked, "published": published}
         self.asked = {what: value for what, value in asked.items() if value is not None}

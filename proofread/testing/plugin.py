@@ -1,7 +1,8 @@
 """The plugin of pytest: of a `Page` in a module of tests it makes tests.
 
-Each falsification is one, and so are the page's exercises, and its errata and sentences where they are asked
-for.  This file is imported whenever pytest runs where the package is installed, so it imports little.
+Each falsification is one, and so are the page's exercises, and its errata, its arguments and its sentences
+where they are asked for.  This file is imported whenever pytest runs where the package is installed, so it
+imports little.
 """
 
 from functools import partial
@@ -50,6 +51,8 @@ class PageTests(pytest.Collector):
         tasks.append(("exercises", trial.asks))
         if "quotations" in trial.asked:
             tasks.append(("errata", trial.quotes))
+        if "argued" in trial.asked:
+            tasks.append(("argued", trial.argues))
         if "unchecked" in trial.asked:
             tasks.append(("sentences", trial.says))
         for name, task in tasks:

@@ -257,7 +257,7 @@ class Rehearsal:
         """What happened.
 
         The failures of the changes in their order and of the exercises by their labels, None where there is
-        none; and what errata print, by their sources.
+        none; what errata print, by their sources; and what is only argued, by its labels.
         """
         self._try_sentences()
         outcomes = self.children.end()
@@ -265,7 +265,7 @@ class Rehearsal:
         for label, task in self._exercises().items():
             examinations.begin(label, task)
         return {"outcomes": [outcomes[key] for key in range(len(outcomes))],
-                "examined": examinations.end(), "quoted": quoted()}
+                "examined": examinations.end(), "quoted": quoted(), "argued": only_argued()}
 
     def _exercises(self):
         if "proofread.claims.exercise" not in sys.modules:  # then the page has none
@@ -289,6 +289,18 @@ def quoted():
 
     found = (entry.erratum for entry in ledger.current().entries.values() if entry.kind == "erratum")
     return {erratum["source"]: erratum["printed"] for erratum in found}
+
+
+def only_argued():
+    """The argued equations of the page that have no other support, by their labels.
+
+    That is a wrong version which numbers refuted, a second route, or another line that rests on it.
+    """
+    found = list(ledger.current().entries.values())
+    supported = {entry.of for entry in found} | {
+        label for entry in found for label in entry.rests_on if label != entry.label}
+    return {entry.label: entry.tex for entry in found
+            if entry.status == "argued" and not entry.rejected and entry.label not in supported}
 
 
 # --- As the kernel is asked ------------------------------------------------------------

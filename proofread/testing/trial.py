@@ -116,8 +116,15 @@ class Trial:
     def quotes(self):
         """The errata of the page print what their sources do."""
         self.control()
-        if wrong := misquoted(self.outcome["quoted"], self.asked["quotations"]):
+        if wrong := differing(self.outcome["quoted"], self.asked["quotations"]):
             complain(f"{self.page.name} misquotes {wrong}")
+
+    def argues(self):
+        """What is argued on the page, and supported by nothing else on it, is known."""
+        self.control()
+        if wrong := differing(self.outcome["argued"], self.asked["argued"]):
+            complain(f"{self.page.name} argues what nothing else on it supports, or no longer does: {wrong}; "
+                     "give it a second route, or list it as argued")
 
     def says(self):
         """Of the formulas in its sentences and reasons those that nothing on the page bears out are known."""
@@ -129,12 +136,12 @@ class Trial:
             complain(f"${'$, $'.join(gone)}$ is not on {self.page.name}, or is borne out there")
 
 
-def misquoted(quoted, quotations):
-    """The first source that two dictionaries quote differently, and how; None if there is none."""
-    for source in {**quoted, **quotations}:
-        found, expected = (plain(one[source]) if source in one else None for one in (quoted, quotations))
+def differing(formulas, typed):
+    """The first name that has another formula in one dictionary than in the other, and which; or None."""
+    for name in {**formulas, **typed}:
+        found, expected = (plain(one[name]) if name in one else None for one in (formulas, typed))
         if found != expected:
-            return f"{source}: {found!r}, the test has {expected!r}"
+            return f"{name}: {found!r}, the test has {expected!r}"
     return None
 
 

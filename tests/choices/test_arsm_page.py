@@ -27,6 +27,10 @@ UNCHECKED = [
     r"\pi_c(1 - \pi_c)", r"\pi_k(\delta_{ck} - \pi_c)", r"\pm(\frac12 - u)", r"\sum_c \pi_c = 1",
     r"\sum_c \pi_c r_c", r"n \log n", r"r_k(\delta_{ck} - \pi_c)",
 ]
+ARGUED = {
+    "eq-share-variance": r"\operatorname{Var}(n w_c) = "
+                         r"\frac{n^{2} \mathbb{E}_{T\sim \mathrm{Exp}(1)}[T^{2}]}{n (n + 1)} - 1",
+}
 
 PAGE = Page("book/choices/arsm", [
     Falsified("goal.step(over(pi(k) * r[k], k),", "goal.step(over(r[k], k),", Refuted),
@@ -80,4 +84,4 @@ PAGE = Page("book/choices/arsm", [
               Refuted),
     Falsified('    rho: "probabilities of a second variable"', '    k: "a class"', ValueError,
               says="is not declared"),
-], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

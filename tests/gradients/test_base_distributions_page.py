@@ -33,6 +33,9 @@ UNCHECKED = [
     r"\tfrac12 + \tfrac1\pi\arctan x", "a t^{-a-1}", "c = 0", "c = 1", r"u \le F(x)", r"x - \mu",
     "|(1/t)'| = t^{-2}", r"|\det R|", "|g'(u)|",
 ]
+ARGUED = {
+    "eq-base-inverse": r"\Pr(F^{-1}(\varepsilon) \le x) = F(x)",
+}
 
 PAGE = Page("book/gradients/base_distributions", [
     # the table as it is printed, and as it should be
@@ -98,4 +101,4 @@ PAGE = Page("book/gradients/base_distributions", [
     Falsified("np.diff(log(rng.exponential(size=(2, n))), axis=0)[0]", "rng.normal(size=n)", Refuted),
     Falsified('r"\\mu = 0": "condition"', 'r"\\mu = 0": sp.Eq(b, 0)', Misprinted),
     Falsified('side: "side of a coin",', "", ValueError, says="is not declared"),
-], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

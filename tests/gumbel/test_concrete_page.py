@@ -29,6 +29,12 @@ UNCHECKED = [
     r"\sigma(t) = \frac12 + \frac12\tanh\frac t2", r"\tau L\,\sigma'(d)", r"\tau \to 0", r"\varepsilon \to 0",
     r"c\,\tau^2", "x_1 x_2 x_3",
 ]
+ARGUED = {
+    "eq-win-given-first": r"\Pr(K = k \mid G) = "
+                          r"\frac{e^{(\mu_k + G_k) / \tau}}{\sum_{i=1}^{n} e^{(\mu_i + G_i) / \tau}}",
+    "eq-win-given-second": r"\Pr(K = k \mid G') = "
+                           r"\frac{e^{\mu_k + \tau G'_k}}{\sum_{i=1}^{n} e^{\mu_i + \tau G'_i}}",
+}
 
 PAGE = Page("book/gumbel/concrete", [
     # the soft draws, and the limits
@@ -90,4 +96,4 @@ PAGE = Page("book/gumbel/concrete", [
     Falsified('mu: "logits", n: "number of classes",', 'mu: "logits",', ValueError, says="n is not declared"),
     Falsified("b > 0", "b > 1", Refuted, sentence=True),
     Falsified('r"X_1 > X_2": "condition"', 'r"X_1 > X_2": "obvious"', ValueError, says="one of condition"),
-], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

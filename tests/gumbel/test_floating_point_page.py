@@ -17,6 +17,10 @@ UNCHECKED = [
     r"F(r + \tfrac12) - F(r - \tfrac12)", "L + G", "[2^b c_{k-1}, 2^b c_k)",
     r"\Pr(T > t) = e^{-(1 - \pi_k)t}", r"\int_0^1 u^a\,du = 1/(1 + a)", r"t = -\log(u)/\pi_k", "u - 1/e",
 ]
+ARGUED = {
+    "eq-grid-share": r"\Pr_N(K = k) = \frac{\sum_{j=1}^{N - 1} (j / N)^{(1 - \pi_k) / \pi_k}}{N}",
+    "eq-at-once": r"\Pr(\min_{i \le n} T_i = 0) = 1 - (1 - q)^{n}",
+}
 
 PAGE = Page("book/gumbel/floating_point", [
     Falsified("recipe = Distributed(-sp.log(-sp.log(U)),",
@@ -70,4 +74,4 @@ PAGE = Page("book/gumbel/floating_point", [
     Falsified('r"N = 2^b": "notation"', 'r"N = 2^b": sp.Eq(N, 2 * b)', ProofError),
     Falsified('m: "a location", beta: "a scale",', 'm: "a location",', ValueError,
               says="beta is not declared"),
-], unchecked=UNCHECKED, mistakes=MISTAKES)
+], argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES)

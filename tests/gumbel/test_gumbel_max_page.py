@@ -25,6 +25,10 @@ UNCHECKED = [
     r"\Gamma''(1) = \gamma^2 + \zeta(2)", "c e^{-cs}", "e^{-Ce^{-z}}", "e^{-z-Ce^{-z}}",
     r"f\bigl((x-m)/\beta\bigr)/\beta", "i = k", r"w_i/\pi_i", r"w_k/\pi_k", r"x + \log N",
 ]
+ARGUED = {
+    "eq-rival-density": r"p(\max_{i\neq k} Z_i = z) = "
+                        r"\frac{\partial}{\partial z} \Pr(\max_{i\neq k} Z_i < z)",
+}
 
 PAGE = Page("book/gumbel/gumbel_max", [
     Falsified("slope.step(pi(j) * (pay[j] - E(pay[k], draw)),",
@@ -102,4 +106,4 @@ PAGE = Page("book/gumbel/gumbel_max", [
     Falsified(r"\gamma \approx 0.577", r"\gamma \approx 0.576", Refuted, sentence=True),
     Falsified('pay: "payoffs", theta: "a parameter",', 'pay: "payoffs",', ValueError,
               says="theta is not declared"),
-], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

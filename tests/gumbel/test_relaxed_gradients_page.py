@@ -18,6 +18,11 @@ UNCHECKED = [
     r"\sigma' = \sigma(1-\sigma)", r"b_k + \frac12 Q_{kk}", r"b_m + \frac12(Q_{mk} + Q_{km})", "f(1) - f(0)",
     "u = e^{-y}", "u(1-u)", r"y = (d + L)/\tau",
 ]
+ARGUED = {
+    "eq-rao-mean": r"\lim_{\tau\to 0} \mathbb{E}[\tfrac1\tau X_{j}(\delta_{j m} - X_{m}) \mid k] = "
+                   r"\frac{\sum_{i=1}^{n} \pi_{i} "
+                   r"(\delta_{j,k} - \delta_{j,i}) (\delta_{m,k} - \delta_{m,i})}{2}",
+}
 
 PAGE = Page("book/gumbel/relaxed_gradients", [
     Falsified("* s((d + L) / tau) / tau,\n", "* s((d + L) / tau),\n", Refuted),
@@ -54,4 +59,4 @@ PAGE = Page("book/gumbel/relaxed_gradients", [
     Falsified("drawn.solution(sp.exp(0) /", "drawn.solution(sp.exp(d) /", Refuted),
     Falsified('f: "a payoff", g:', "g:", ValueError, says="f is not declared"),
     Falsified('r"d = -1": "choice"', 'r"d = -1": "obvious"', ValueError, says="one of condition"),
-], unchecked=UNCHECKED, mistakes=MISTAKES)
+], argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES)

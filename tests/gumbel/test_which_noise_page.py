@@ -29,6 +29,9 @@ UNCHECKED = [
     r"\mu_i + \beta G_i", r"\mu_i = w_i", r"\mu_i/\beta", r"\rho(0) = 1", r"\rho(a)\,\rho(b)\,\rho(-a-b)",
     r"\sigma(-d)", r"\sigma(1-\sigma)", r"\varphi(a)\,\varphi(-a)", "b = 0", "s = e^{-x}",
 ]
+ARGUED = {
+    "eq-rho-unit": r"\rho(a) \rho(-a) = 1",
+}
 
 PAGE = Page("book/gumbel/which_noise", [
     Falsified('found["scale 2 for all"] - softmax(logits / 2)',
@@ -86,4 +89,4 @@ PAGE = Page("book/gumbel/which_noise", [
     Falsified(r"m \to -\infty} e^m = 0", r"m \to \infty} e^{-m} = 1", Refuted, sentence=True),
     Falsified('"condition", rf"N =', '"obvious", rf"N =', ValueError, says="one of condition"),
     Falsified('mu: "logits", w: "weights",', 'mu: "logits",', ValueError, says="w is not declared"),
-], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

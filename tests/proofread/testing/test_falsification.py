@@ -10,7 +10,7 @@ from proofread.errors import Misprinted, Refuted
 from proofread.latex import relations
 from proofread.testing import Falsified, Page
 from proofread.testing.notebooks import Notebooks
-from proofread.testing.trial import Trial, misquoted
+from proofread.testing.trial import Trial, differing
 
 CELLS = [
     "import os\nclass Shown:\n    def __init__(self, fine): self.fine = fine\n"
@@ -245,9 +245,9 @@ def test_a_cell_made_wrong_so_that_a_sentence_is(telling):
 
 def test_quotations_are_compared_without_spaces_and_sizes():
     shown = {"a book": r"\log\mathopen{}\left(1 + x\right) \to 0"}
-    assert misquoted(shown, {"a book": r"\log(1+x) \to 0"}) is None
+    assert differing(shown, {"a book": r"\log(1+x) \to 0"}) is None
     for typed in ({}, {"a book": r"\log(1-x) \to 0"}, {**shown, "a talk": "x"}, {"a talk": shown["a book"]}):
-        assert "the test has" in misquoted(shown, typed)
+        assert "the test has" in differing(shown, typed)
 
 
 def test_what_errata_print_is_quoted_by_the_tests(page):
@@ -259,6 +259,27 @@ def test_what_errata_print_is_quoted_by_the_tests(page):
     page(cells=[erratum], quotations={"a book": r"D(x) = 3 x"}).quotes()
     with pytest.raises(Complaint, match=r"page.ipynb misquotes a book: .*3x', the test has None"):
         page(cells=[erratum], quotations={}).quotes()
+
+
+HEAVY = r"""from proofread import Argued, Derivation, sympy as sp
+t, r = sp.symbols("t r", positive=True)
+silent = Argued(r"\Pr(T > #1)", (t,), sp.exp(-r * t), label="eq-silent", title="no event",
+                because="$T$ is exponential with rate $r$")"""
+SUPPORT = r"""
+loud = Derivation(1 - silent(t), label="eq-loud", title="an event")
+loud.step(1 - sp.exp(-r * t), "no event")"""
+
+
+def test_what_is_argued_and_has_no_other_support_is_typed_by_the_tests(page):
+    tex = r"\Pr(T > t) = e^{- r t}"
+    page(cells=[HEAVY + "\nsilent"], argued={"eq-silent": tex}).argues()
+    for typed in ({}, {"eq-silent": r"\Pr(T > t) = e^{- t}"}):
+        with pytest.raises(Complaint, match=r"eq-silent: .*, the test has "):
+            page(cells=[HEAVY + "\nsilent"], argued=typed).argues()
+    supported = [HEAVY + "\nsilent", SUPPORT + "\nloud"]
+    page(cells=supported, argued={}).argues()
+    with pytest.raises(Complaint, match="eq-silent: None, the test has"):
+        page(cells=supported, argued={"eq-silent": tex}).argues()
 
 
 def test_sentences_are_left_to_notebooks_that_can_tell(page, tmp_path):

@@ -30,6 +30,10 @@ PAGE = Page("book/intro", [
     Falsified("own = np.array([j == k", "own = np.array([j != k", AssertionError),
     Falsified("- softmax(z)[k]) for z, j, k in points]", "- softmax(z)[j]) for z, j, k in points]",
               AssertionError),
+    # what an import gives
+    Falsified("theirs, ours = usual(logits)[0], log_softmax(logits)[0]",
+              "theirs, ours = usual(logits)[0], usual(logits)[0]", AssertionError),
+    Falsified("logits = [0.0, -40.0]", "logits = [0.0, -30.0]", AssertionError),
     # the package refuses each of three versions, and not the fourth
     Falsified('"the δ dropped": -pi(k) * pi(j)}', '"none": pi(k) * (delta(j, k) - pi(j))}', AssertionError,
               says="a wrong version has passed"),

@@ -32,8 +32,7 @@ from .score_function import (
 
 # These need torch, and it is loaded when one of them is asked for.
 _ON_DEMAND = {
-    "vae": ["VAE", "Assessment", "Elbo", "NormalAutoencoder", "assess", "binarise", "code_cost", "elbo",
-            "elbo_quadrature", "fit_vae", "log_evidence", "two_forces"],
+    "vae": ["VAE", "Elbo", "binarise", "code_cost", "elbo", "elbo_quadrature", "log_evidence"],
     "vae_codes": ["CodeLedger", "Regulariser", "code_ledger", "importance_weighted_bound",
                   "regulariser_parts"],
     "seqgan": ["Judge", "Recurrent", "Scores", "Tabular", "action_values", "all_sequences", "fit_judge",

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from softmaxnotes.experiments.gradients.vae import NormalAutoencoder
 from softmaxnotes.gradients import (
     VAE,
-    NormalAutoencoder,
     code_ledger,
     importance_weighted_bound,
     log_evidence,

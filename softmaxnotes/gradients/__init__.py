@@ -32,9 +32,8 @@ from .score_function import (
 
 # These need torch, and it is loaded when one of them is asked for.
 _ON_DEMAND = {
-    "vae": ["VAE", "Elbo", "binarise", "code_cost", "elbo", "elbo_quadrature", "log_evidence"],
-    "vae_codes": ["CodeLedger", "Regulariser", "code_ledger", "importance_weighted_bound",
-                  "regulariser_parts"],
+    "vae": ["VAE", "Elbo", "binarise", "code_cost", "elbo", "elbo_quadrature", "importance_weighted_bound",
+            "log_evidence"],
     "seqgan": ["Judge", "Recurrent", "Scores", "Tabular", "action_values", "all_sequences", "fit_judge",
                "fit_likelihood", "fit_seqgan", "noise_drift", "prefix_process", "rollout_gradient",
                "rollout_values", "scores", "sequence_gradient", "sequence_log_probs"],

@@ -25,7 +25,10 @@ from torch.nn.functional import logsigmoid
 from softmaxnotes.arrays import as_real
 from softmaxnotes.training import linear_stack
 
-__all__ = ["VAE", "Elbo", "binarise", "code_cost", "elbo", "elbo_quadrature", "log_evidence"]
+__all__ = [
+    "VAE", "Elbo", "binarise", "code_cost", "elbo", "elbo_quadrature", "importance_weighted_bound",
+    "log_evidence",
+]
 
 # Numbers that are held at once, in arrays of codes by images.
 CHUNK = 4_000_000
@@ -311,6 +314,60 @@ def log_evidence(model, images, *, reach=6.0, step=0.05):
         logits = model.decode(codes[at])
         joint = logits @ images.T + (logsigmoid(-logits).sum(dim=-1) + log_prior[at])[:, None]
         found = torch.logaddexp(found, torch.logsumexp(joint, dim=0))
+    return found.cpu().numpy()
+
+
+@torch.no_grad()
+def importance_weighted_bound(model, images, draws, *, generator=None):
+    r"""A bound on the evidence from several codes for each image.
+
+    .. math:: \log \frac1K \sum_{a=1}^K \frac{p(x, z_a)}{q(z_a \mid x)}, \qquad z_a \sim q(z \mid x)
+
+    Parameters
+    ----------
+    model : VAE
+    images : torch.Tensor, shape (N, pixels)
+    draws : int
+        :math:`K`. With one, its mean is the evidence lower bound.
+    generator : torch.Generator, optional
+
+    Returns
+    -------
+    ndarray, shape (N,)
+
+    Raises
+    ------
+    ValueError
+        There is no draw, or the images haven't the pixels of the model.
+
+    References
+    ----------
+    Y. Burda, R. Grosse and R. Salakhutdinov, "Importance weighted autoencoders", ICLR (2016),
+    arXiv:1509.00519.
+
+    Notes
+    -----
+    Implements: eq-iw-bound
+
+    Examples
+    --------
+    >>> importance_weighted_bound(VAE(64), torch.zeros(3, 64, dtype=torch.float64), 10).shape
+    (3,)
+    """
+    check_images(model, images)
+    if draws < 1:
+        raise ValueError(f"expected one draw or more, got {draws}")
+    mean, log_var = model.encode(images)
+    found = torch.empty(len(images), dtype=mean.dtype, device=mean.device)
+    few = max(1, CHUNK // (draws * model.pixels))
+    for i in range(0, len(images), few):
+        at = slice(i, i + few)
+        size = draws, *mean[at].shape
+        noise = torch.randn(size, generator=generator, dtype=mean.dtype, device=mean.device)
+        codes = mean[at] + torch.exp(log_var[at] / 2) * noise
+        log_prior_to_q = 0.5 * (noise**2 + log_var[at] - codes**2).sum(dim=-1)
+        log_weights = model.log_likelihood(images[at], codes) + log_prior_to_q
+        found[at] = torch.logsumexp(log_weights, dim=0) - math.log(draws)
     return found.cpu().numpy()
 
 

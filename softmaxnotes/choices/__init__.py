@@ -1,6 +1,5 @@
 """Choices: gradients of discrete actions, attention, and learners that choose by a softmax."""
 
-from ..lazy import on_demand
 from .arsm import (
     SwapRegion,
     ar_gradient,
@@ -35,15 +34,6 @@ from .policies import (
     policy_estimate,
 )
 from .rescorla_wagner import Bandit, Choices, bandit, cue_values, log_likelihood, simulate
-
-# These need torch, and it is loaded when one of them is asked for.
-_ON_DEMAND = {
-    "discrete_latents": ["CategoricalVAE", "CodePayoff", "code_payoff", "fit_categorical_vae",
-                         "negative_elbo", "uniform_cost"],
-    "reading_digits": ["AttentionNoise", "Canvases", "DigitReader", "Reading", "Tables", "attention_noise",
-                       "fit_readers", "make_canvases", "read_canvases", "swap_gradient"],
-}
-__getattr__, __dir__, _NAMES = on_demand(__name__, _ON_DEMAND)
 
 __all__ = [
     "Acrobot",
@@ -88,5 +78,4 @@ __all__ = [
     "swap_quadrature",
     "swap_regions",
     "swapped_actions",
-    *_NAMES,
 ]

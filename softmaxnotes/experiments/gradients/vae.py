@@ -65,7 +65,6 @@ class NormalAutoencoder:
         return -0.5 * (squares + torch.log(2 * math.pi * self.noise_var)).sum(dim=-1)
 
 
-
 def fit_vae(images, *, codes=2, hidden=64, steps=800, batch=200, lr=1e-2, reconstruction=1.0, cost=code_cost,
             generator=None, checkpoint=None, title=None):
     """Train a variational autoencoder by Adam on batches drawn with replacement.
@@ -129,7 +128,6 @@ def fit_vae(images, *, codes=2, hidden=64, steps=800, batch=200, lr=1e-2, recons
     return model, train(step, steps, parts=parts, checkpoint=checkpoint, title=title)
 
 
-
 class Assessment(NamedTuple):
     """What an autoencoder does with images that it has not seen: means over the images, in nats.
 
@@ -149,7 +147,6 @@ class Assessment(NamedTuple):
     kl: float
     bound: float
     evidence: float
-
 
 
 def assess(model, images, *, reach=8.0, step=0.1, nodes=8):
@@ -183,7 +180,6 @@ def assess(model, images, *, reach=8.0, step=0.1, nodes=8):
     terms = elbo_quadrature(model, images, nodes=nodes)
     evidence = log_evidence(model, images, reach=reach, step=step)
     return Assessment(*(float(a.mean()) for a in (*terms, terms.total, evidence)))
-
 
 
 def two_forces(mean, log_std, *, y, noise_var=1.0):

@@ -1,0 +1,240 @@
+r"""Outliers from a generator: the three steps of Lee et al. (2018).
+
+They train a discriminator D, a generator G and a classifier in turn; `confident_gan` is their loop, and
+`generator_optimum` what the second step asks for at a given classifier.  The module needs torch.
+"""
+
+import copy
+import math
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from scipy.optimize import brentq
+from torch.nn.functional import cross_entropy, softplus
+
+from softmaxnotes.arrays import as_real
+from softmaxnotes.confidence.open_set import check_points, check_weight, relu_network, uniform_divergence
+from softmaxnotes.training import descend, train
+
+__all__ = ["ConfidentGAN", "confident_gan", "generator_optimum", "three_losses"]
+
+
+def generator_optimum(masses, divergence, *, beta=1.0):
+    r"""Where a generator puts its samples if the classifier is held and the discriminator is at its best.
+
+    .. math:: g = \frac{f}{e^{\beta\kappa + c} - 1}
+
+    with the number :math:`c` for which :math:`g` adds up to 1: of all laws it minimises
+    :math:`\sum [f \log\frac{f}{f+g} + g \log\frac{g}{f+g} + \beta \kappa g]`.
+
+    Parameters
+    ----------
+    masses : array_like
+        :math:`f`, the data's probabilities of the cells of a lattice; they add up to 1.
+    divergence : array_like
+        :math:`\kappa`, the classifier's divergence from uniform in each cell; of the shape of `masses`.
+    beta : float
+        Not negative.
+
+    Returns
+    -------
+    ndarray
+        :math:`g`, of the same shape; it adds up to 1, and is zero where `masses` is.
+
+    Raises
+    ------
+    TypeError
+        An argument isn't real.
+    ValueError
+        `masses` isn't a law; a divergence is negative or NaN, or infinite wherever there is mass; the shapes
+        differ; `beta` is negative or not finite.
+
+    Notes
+    -----
+    Implements: eq-generator-optimum
+
+    Examples
+    --------
+    >>> generator_optimum([0.5, 0.5], [0.0, 0.0])
+    array([0.5, 0.5])
+    >>> generator_optimum([0.5, 0.5], [0.0, 2.0]).round(2)
+    array([0.95, 0.05])
+    """
+    masses, divergence = as_real(masses)[0], as_real(divergence)[0]
+    check_weight(beta)
+    if masses.shape != divergence.shape or not ((masses >= 0).all() and np.isclose(masses.sum(), 1)):
+        raise ValueError("expected masses that add up to 1 and divergences of their shape")
+    if not (divergence >= 0).all() or np.isinf(divergence[masses > 0]).all():
+        raise ValueError("expected divergences that are not negative, and not infinite everywhere")
+    cost = np.where(masses > 0, beta * divergence if beta else 0.0, np.inf)
+    cost = cost - cost.min()
+
+    def law(log_excess):  # of c over minus the least cost
+        with np.errstate(over="ignore"):
+            return masses / np.expm1(cost + math.exp(log_excess))
+
+    found = law(brentq(lambda e: math.log(law(e).sum()), -600, 0, xtol=1e-13))  # the excess is at most log 2
+    return found / found.sum()
+
+
+class ConfidentGAN(NamedTuple):
+    """What `confident_gan` trains.
+
+    Attributes
+    ----------
+    classifier, discriminator, generator : torch.nn.Module
+        From points to n logits, from points to the logit of D, from noise to points.
+    record : dict of ndarray, shape (steps,)
+        ``confidence``, the classifier's mean largest probability on the batch of data, ``doubt``, its mean
+        divergence from uniform on the generated batch, and ``chance``, the discriminator's mean on both.
+    noise : int
+        Dimension of the generator's noise.
+    """
+
+    classifier: torch.nn.Module
+    discriminator: torch.nn.Module
+    generator: torch.nn.Module
+    record: dict
+    noise: int
+
+    @torch.no_grad()
+    def samples(self, count, *, generator=None):
+        """Generated points, shape (count, d)."""
+        first = next(self.generator.parameters())
+        generator = generator or torch.Generator(device=first.device)
+        return self.generator(torch.randn(count, self.noise, generator=generator, dtype=first.dtype,
+                                          device=first.device))
+
+
+def three_losses(logits_in, labels, logits_made, judged_in, judged_made, *, beta=1.0):
+    r"""The objectives of the three steps on one batch, as losses to be minimised.
+
+    .. math:: -\frac1M \sum_{i=1}^M [\log D(x_i) + \log(1 - D(G(z_i)))], \qquad
+              \frac1M \sum_{i=1}^M [\log(1 - D(G(z_i))) + \beta h_i], \qquad
+              \frac1M \sum_{i=1}^M [-\log \pi_{y_i}(x_i) + \beta h_i]
+
+    where :math:`h_i` is the divergence from uniform at the generated point i.
+
+    Parameters
+    ----------
+    logits_in, logits_made : torch.Tensor, shape (M, n)
+        Of the classifier, on data and on generated points.
+    labels : torch.Tensor of int64, shape (M,)
+    judged_in, judged_made : torch.Tensor, shape (M,)
+        The logits of :math:`D` there.
+    beta : float
+
+    Returns
+    -------
+    tuple of torch.Tensor, shape ()
+        Of the discriminator, of the generator, of the classifier.
+
+    Notes
+    -----
+    Implements: eq-step-one
+    Implements: eq-step-two
+    Implements: eq-step-three
+
+    Examples
+    --------
+    >>> [round(float(loss), 4) for loss in three_losses(
+    ...     torch.zeros(3, 2), torch.tensor([0, 1, 0]), torch.zeros(3, 2), torch.zeros(3), torch.zeros(3))]
+    [1.3863, -0.6931, 0.6931]
+    """
+    divergence = beta * uniform_divergence(logits_made).mean()
+    return (softplus(-judged_in).mean() + softplus(judged_made).mean(),
+            -softplus(judged_made).mean() + divergence,
+            cross_entropy(logits_in, labels) + divergence)
+
+
+def confident_gan(points, labels, *, beta=1.0, hidden=64, noise=2, steps=1500, batch=128, lr=1e-3,
+                  saturating=True, held=None, seed=0, checkpoint=None, title=None):
+    r"""The three steps of Lee et al. (2018), in turn: discriminator, generator, classifier.
+
+    Parameters
+    ----------
+    points : torch.Tensor, shape (N, d)
+    labels : torch.Tensor of int64, shape (N,)
+        From 0 to the number of classes less one.
+    beta : float
+        Weight of the divergence from uniform, in the steps of the generator and of the classifier.
+    hidden : int
+        Rectifiers in each of the two hidden layers of each of the three networks.
+    noise : int
+        Dimension of the standard normal noise.
+    steps, batch : int
+        Each step draws data and noise anew for each of its three parts.
+    lr : float
+        Of Adam, which forgets gradients at the rate 1/2 for discriminator and generator.
+    saturating : bool
+        Whether the generator minimises :math:`\log(1 - D)`, as the algorithm is printed, or
+        :math:`-\log D`, whose slope does not die where the discriminator is sure.
+    held : torch.nn.Module, optional
+        A classifier that is played against and does not answer: the third step is left out. A copy is used.
+    seed : int
+        Of first weights, batches and noise.
+    checkpoint, title
+        As of `softmaxnotes.training.train`.
+
+    Returns
+    -------
+    ConfidentGAN
+
+    Raises
+    ------
+    ValueError
+        The shapes don't fit, or `beta` is negative or not finite.
+
+    References
+    ----------
+    K. Lee, H. Lee, K. Lee and J. Shin, "Training confidence-calibrated classifiers for detecting
+    out-of-distribution samples", ICLR 2018.
+
+    Examples
+    --------
+    >>> points, labels = torch.tensor([[3.0, 0.0], [-3.0, 0.0]]), torch.tensor([0, 1])
+    >>> game = confident_gan(points, labels, steps=3, batch=4)
+    >>> game.samples(5).shape, sorted(game.record)
+    (torch.Size([5, 2]), ['chance', 'confidence', 'doubt'])
+    """
+    check_points(points, labels)
+    check_weight(beta)
+    weights = torch.Generator().manual_seed(seed)
+    dimension, classes = points.shape[1], int(labels.max()) + 1
+    classifier, judge, maker = (
+        relu_network((first, hidden, hidden, last), generator=weights, dtype=points.dtype).to(points.device)
+        for first, last in ((dimension, classes), (dimension, 1), (noise, dimension)))
+    generator = torch.Generator(device=points.device).manual_seed(seed)
+    if held is not None:
+        classifier = copy.deepcopy(held).requires_grad_(False)
+    descents = [torch.optim.Adam(network.parameters(), lr=lr, betas=betas) for network, betas in (
+        (judge, (0.5, 0.999)), (maker, (0.5, 0.999)), (classifier, (0.9, 0.999)))[:3 if held is None else 2]]
+
+    def draw():
+        some = torch.randint(len(points), (batch,), generator=generator, device=points.device)
+        made = maker(torch.randn(batch, noise, generator=generator, dtype=points.dtype, device=points.device))
+        return points[some], labels[some], made
+
+    def step(_):
+        true, _, made = draw()
+        judged_in, judged_made = judge(true), judge(made.detach())
+        descend(descents[0], softplus(-judged_in).mean() + softplus(judged_made).mean())
+
+        _, _, made = draw()
+        judged = judge(made)
+        fooled = -softplus(judged).mean() if saturating else softplus(-judged).mean()
+        descend(descents[1], fooled + beta * uniform_divergence(classifier(made)).mean())
+
+        true, right, made = draw()
+        logits, doubt = classifier(true), uniform_divergence(classifier(made.detach())).mean()
+        if held is None:
+            descend(descents[2], cross_entropy(logits, right) + beta * doubt)
+        chance = torch.sigmoid(torch.cat([judged_in, judged_made]).detach()).mean()
+        return {"confidence": torch.softmax(logits.detach(), 1).amax(1).mean().item(), "doubt": doubt.item(),
+                "chance": chance.item()}
+
+    parts = {"classifier": classifier, "judge": judge, "maker": maker, "generator": generator,
+             **{f"descent {number}": one for number, one in enumerate(descents)}}
+    record = train(step, steps, parts=parts, checkpoint=checkpoint, title=title)
+    return ConfidentGAN(classifier, judge, maker, record, noise)

@@ -1,6 +1,5 @@
 """Gumbel noise, and the categorical draws that it turns into a maximum."""
 
-from ..lazy import on_demand
 from .beam_search import (
     Sequences,
     beam_search,
@@ -44,13 +43,6 @@ from .truncated import (
 from .which_noise import perturbed_argmax_probabilities
 from .without_replacement import inclusion_weights, log_prob_set, unordered_set_weights
 
-# These need torch, and it is loaded when one of them is asked for.
-_ON_DEMAND = {
-    "text_model": ["CharacterModel", "branches", "expected_totals", "fit_characters", "read_tokens",
-                   "tokens_of", "zen_lines"],
-}
-__getattr__, __dir__, _NAMES = on_demand(__name__, _ON_DEMAND)
-
 __all__ = [
     "MixtureStep",
     "RelaxedNoise",
@@ -91,5 +83,4 @@ __all__ = [
     "truncated_gumbel_cdf",
     "truncated_gumbel_icdf",
     "unordered_set_weights",
-    *_NAMES,
 ]

@@ -13,7 +13,7 @@ from .variations import (
     fastest_wire,
     functional_derivative,
 )
-from .word_counts import python_text, shifted_pmi, window_counts
+from .word_counts import shifted_pmi
 
 # These need torch, and it is loaded when one of them is asked for.
 _ON_DEMAND = {
@@ -38,8 +38,6 @@ __all__ = [
     "maximum_entropy",
     "mutual_information",
     "nce_covariance",
-    "python_text",
     "shifted_pmi",
-    "window_counts",
     *_NAMES,
 ]

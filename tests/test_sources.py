@@ -88,17 +88,19 @@ def test_ends_with_the_report(name):
 @each_chapter
 def test_a_chapter_depends_on_its_modules(name):
     taken = execute.modules("\n".join(cells(name)))
-    for place in ("softmaxnotes", "softmaxnotes/experiments"):
-        module = execute.ROOT / place / f"{name.removeprefix('book/')}.py"
-        assert not module.exists() or module in taken
+    chapter = name.removeprefix("book/")
+    for module in (f"{chapter}.py", f"experiments/{chapter}.py", f"experiments/{chapter}/__init__.py"):
+        path = execute.ROOT / "softmaxnotes" / module
+        assert not path.exists() or path in taken
 
 
 def test_the_library_takes_nothing_from_the_experiments_which_belong_to_a_chapter_each():
     package = execute.ROOT / "softmaxnotes"
-    experiments = {*package.glob("experiments/*/*.py")} - {*package.glob("experiments/*/__init__.py")}
-    chapters = {path.relative_to(package / "experiments").with_suffix("").as_posix() for path in experiments}
-    assert chapters and {f"book/{name}" for name in chapters} <= {*execute.chapters()}
-    library = {path for path in package.rglob("*.py") if package / "experiments" not in path.parents}
+    experiments = package / "experiments"
+    names = {path.relative_to(experiments).with_suffix("") for path in experiments.glob("*/*")
+             if path.stem not in ("__init__", "__pycache__")}
+    assert names and {f"book/{name.as_posix()}" for name in names} <= {*execute.chapters()}
+    library = {path for path in package.rglob("*.py") if experiments not in path.parents}
     assert not [path for path in library if "softmaxnotes.experiments" in path.read_text("utf8")]
 
 

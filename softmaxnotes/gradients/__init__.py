@@ -34,9 +34,6 @@ from .score_function import (
 _ON_DEMAND = {
     "vae": ["VAE", "Elbo", "binarise", "code_cost", "elbo", "elbo_quadrature", "importance_weighted_bound",
             "log_evidence"],
-    "seqgan": ["Judge", "Recurrent", "Scores", "Tabular", "action_values", "all_sequences", "fit_judge",
-               "fit_likelihood", "fit_seqgan", "noise_drift", "prefix_process", "rollout_gradient",
-               "rollout_values", "scores", "sequence_gradient", "sequence_log_probs"],
 }
 __getattr__, __dir__, _NAMES = on_demand(__name__, _ON_DEMAND)
 

@@ -4,17 +4,7 @@ from ..lazy import on_demand
 from .base_distributions import Reparameterised, reparameterise
 from .estimate import Gaussian, GradientEstimate, exact_gradient
 from .estimating_kl import KLEstimate, estimate_kl, squared_ratio
-from .gaussian_kl import (
-    ClassNormals,
-    ClosestNormal,
-    Normals,
-    closest_normal,
-    digit_normals,
-    kl_diag_standard,
-    kl_mvn,
-    kl_normal,
-    normals_at,
-)
+from .gaussian_kl import ClosestNormal, closest_normal, kl_diag_standard, kl_mvn, kl_normal
 from .gradient_noise import GradientNoise, gradient_noise
 from .groups import advantages, expected_group_update
 from .implicit import dirichlet_slope, gamma_slope
@@ -38,21 +28,18 @@ _ON_DEMAND = {
 __getattr__, __dir__, _NAMES = on_demand(__name__, _ON_DEMAND)
 
 __all__ = [
-    "ClassNormals",
     "ClosestNormal",
     "DecisionProcess",
     "Gaussian",
     "GradientEstimate",
     "GradientNoise",
     "KLEstimate",
-    "Normals",
     "Paths",
     "Reparameterised",
     "advantages",
     "all_paths",
     "best_baseline",
     "closest_normal",
-    "digit_normals",
     "dirichlet_slope",
     "estimate_kl",
     "exact_gradient",
@@ -62,7 +49,6 @@ __all__ = [
     "kl_diag_standard",
     "kl_mvn",
     "kl_normal",
-    "normals_at",
     "path_scores",
     "pathwise_gradient",
     "policy_gradient",

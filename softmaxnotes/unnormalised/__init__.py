@@ -1,7 +1,7 @@
 """Unnormalised models: the calculus of variations, maximum entropy, noise contrast, negative sampling."""
 
 from ..lazy import on_demand
-from .maximum_entropy import MaximumEntropy, entropy_level, maximum_entropy
+from .maximum_entropy import MaximumEntropy, maximum_entropy
 from .nce_limits import info_nce_value, mutual_information, nce_covariance
 from .variations import (
     Cycloid,
@@ -30,7 +30,6 @@ __all__ = [
     "Minimiser",
     "discretise",
     "discretised_minimiser",
-    "entropy_level",
     "euler_lagrange",
     "fastest_wire",
     "functional_derivative",

@@ -4,13 +4,11 @@ from ..lazy import on_demand
 from .maximum_entropy import MaximumEntropy, maximum_entropy
 from .nce_limits import info_nce_value, mutual_information, nce_covariance
 from .variations import (
-    Cycloid,
     DiscretisedFunctional,
     Minimiser,
     discretise,
     discretised_minimiser,
     euler_lagrange,
-    fastest_wire,
     functional_derivative,
 )
 from .word_counts import shifted_pmi
@@ -24,14 +22,12 @@ _ON_DEMAND = {
 __getattr__, __dir__, _NAMES = on_demand(__name__, _ON_DEMAND)
 
 __all__ = [
-    "Cycloid",
     "DiscretisedFunctional",
     "MaximumEntropy",
     "Minimiser",
     "discretise",
     "discretised_minimiser",
     "euler_lagrange",
-    "fastest_wire",
     "functional_derivative",
     "info_nce_value",
     "maximum_entropy",

@@ -26,13 +26,11 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 __all__ = [
-    "Cycloid",
     "DiscretisedFunctional",
     "Minimiser",
     "discretise",
     "discretised_minimiser",
     "euler_lagrange",
-    "fastest_wire",
     "functional_derivative",
 ]
 
@@ -451,73 +449,6 @@ def discretised_minimiser(
         f"not converged in {max_iterations} iterations: the functional is {point.value:.6g}, its "
         f"gradient {point.gradient_norm:.3g}; either it needs more of them, or it has no minimum"
     )
-
-
-class Cycloid(NamedTuple):
-    r"""A wire that is drawn by a point on the rim of a wheel, from where a bead starts from rest.
-
-    It is :math:`x = R\,(\theta - \sin\theta)`, :math:`y = R\,(1 - \cos\theta)`, reached in the time
-    :math:`\theta \sqrt{2R}`.
-
-    Attributes
-    ----------
-    radius : float
-        Radius :math:`R` of the wheel.
-    turn : float
-        The angle :math:`\theta` at the end of the wire.
-    """
-
-    radius: float
-    turn: float
-
-    @property
-    def time(self):
-        """When the bead arrives, in units in which its speed is the root of its drop."""
-        return self.turn * (2 * self.radius) ** 0.5
-
-    def at(self, time):
-        """Where the bead is, x and the drop y, of shape (2, ...); from its arrival on it is at the end."""
-        angle = np.minimum(np.asarray(time) / (2 * self.radius) ** 0.5, self.turn)
-        return self.radius * np.array([angle - np.sin(angle), 2 * np.sin(angle / 2) ** 2])
-
-
-def fastest_wire(across, down):
-    r"""The wire along which a bead slides fastest from rest, without friction: a cycloid.
-
-    Parameters
-    ----------
-    across, down : float
-        How far the end is from the start, to the side and below; positive.
-
-    Returns
-    -------
-    Cycloid
-
-    Raises
-    ------
-    ValueError
-        An argument is not a positive number.
-
-    Notes
-    -----
-    The angle solves :math:`(\theta - \sin\theta)/(1 - \cos\theta) = x/y`, of which the left side increases.
-
-    Implements: eq-cycloid-time
-
-    Examples
-    --------
-    >>> wire = fastest_wire(1, 1)
-    >>> round(float(wire.time), 4)
-    2.5819
-    """
-    if not (0 < across < np.inf and 0 < down < np.inf):
-        raise ValueError(f"expected positive numbers, got {across} and {down}")
-
-    def beside(angle):
-        return down * (angle - np.sin(angle)) - across * 2 * np.sin(angle / 2) ** 2
-
-    turn = scipy.optimize.brentq(beside, min(1e-3, across / down), 2 * np.pi, xtol=1e-15)
-    return Cycloid(down / (2 * np.sin(turn / 2) ** 2), turn)
 
 
 class _Point(NamedTuple):

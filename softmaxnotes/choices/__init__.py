@@ -10,7 +10,7 @@ from .arsm import (
     swap_regions,
     swapped_actions,
 )
-from .estimators import METHODS, Ascent, EstimatorNoise, Method, ascend, categorical_gradient, estimator_noise
+from .estimators import METHODS, EstimatorNoise, Method, categorical_gradient, estimator_noise
 from .fitting_choices import Fit, fit, forgetful_zero, profile
 from .hard_attention import (
     AttentionBound,
@@ -37,7 +37,6 @@ from .rescorla_wagner import Bandit, Choices, bandit, cue_values, log_likelihood
 
 __all__ = [
     "Acrobot",
-    "Ascent",
     "AttentionBound",
     "Bandit",
     "CartPole",
@@ -59,7 +58,6 @@ __all__ = [
     "ar_gradient",
     "ars_gradient",
     "arsm_gradient",
-    "ascend",
     "attention_bound",
     "bandit",
     "categorical_gradient",

@@ -1,15 +1,6 @@
 """Choices: gradients of discrete actions, attention, and learners that choose by a softmax."""
 
-from .arsm import (
-    SwapRegion,
-    ar_gradient,
-    ars_gradient,
-    arsm_gradient,
-    silent_region,
-    swap_quadrature,
-    swap_regions,
-    swapped_actions,
-)
+from .arsm import ar_gradient, ars_gradient, arsm_gradient, swapped_actions
 from .estimators import METHODS, EstimatorNoise, Method, categorical_gradient, estimator_noise
 from .fitting_choices import Fit, fit, forgetful_zero, profile
 from .hard_attention import (
@@ -35,7 +26,6 @@ __all__ = [
     "METHODS",
     "Method",
     "PathGradient",
-    "SwapRegion",
     "all_glimpse_paths",
     "ar_gradient",
     "ars_gradient",
@@ -51,9 +41,6 @@ __all__ = [
     "log_likelihood",
     "profile",
     "sample_glimpses",
-    "silent_region",
     "simulate",
-    "swap_quadrature",
-    "swap_regions",
     "swapped_actions",
 ]

@@ -2,9 +2,10 @@
 
 from ..lazy import on_demand
 from .base_distributions import Reparameterised, reparameterise
+from .closest_normal import ClosestNormal, closest_normal
 from .estimate import Gaussian, GradientEstimate, exact_gradient
 from .estimating_kl import KLEstimate, estimate_kl, squared_ratio
-from .gaussian_kl import ClosestNormal, closest_normal, kl_diag_standard, kl_mvn, kl_normal
+from .gaussian_kl import kl_diag_standard, kl_mvn, kl_normal
 from .gradient_noise import GradientNoise, gradient_noise
 from .groups import advantages, expected_group_update
 from .implicit import dirichlet_slope, gamma_slope

@@ -17,7 +17,6 @@ from .concrete import (
     mixture_step,
     relaxed_mean,
 )
-from .floating_point import double_log_noise, grid_counts, some_tail_wins
 from .gumbel_max import (
     gumbel,
     gumbel_cdf,
@@ -50,9 +49,7 @@ __all__ = [
     "beam_search",
     "concrete_log_prob",
     "condition_on_maximum",
-    "double_log_noise",
     "draw_jacobians",
-    "grid_counts",
     "gumbel",
     "gumbel_cdf",
     "gumbel_icdf",
@@ -75,7 +72,6 @@ __all__ = [
     "sample_categorical",
     "sample_sequences",
     "sample_without_replacement",
-    "some_tail_wins",
     "step_of_causal_lm",
     "stochastic_beam_search",
     "three_ways",

@@ -11,7 +11,7 @@ from .word_counts import shifted_pmi
 _ON_DEMAND = {
     "nce": ["info_nce_loss", "nce_fit", "nce_loss"],
     "negative_sampling": ["NoiseSampler", "negative_sampling_loss"],
-    "word_vectors": ["WordVectors", "fit_word_vectors", "touched_rows"],
+    "word_vectors": ["WordVectors", "fit_word_vectors"],
 }
 __getattr__, __dir__, _NAMES = on_demand(__name__, _ON_DEMAND)
 

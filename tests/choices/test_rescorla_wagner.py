@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from proofread.evidence.statistics import has_frequencies
 from softmaxnotes.choices import bandit, cue_values, log_likelihood, simulate
-from softmaxnotes.choices.rescorla_wagner import Trials
+from softmaxnotes.choices.trials import Trials
 from softmaxnotes.softmax import logsumexp, softmax
 
 NAN, INF = np.nan, np.inf

@@ -101,7 +101,8 @@ IDS    = $(subst $(SPACE), or ,$(strip $(foreach id,book/$(NAME) $(addprefix [,$
 check: $(READY)
 	@test -f "book/$(NAME).md" || { echo "which one? make check NAME=softmax/numerics"; exit 2; }
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q \
-		$(wildcard softmaxnotes/$(NAME).py $(TESTS).py $(TESTS)_page.py)
+		$(wildcard softmaxnotes/$(NAME).py softmaxnotes/experiments/$(NAME).py \
+		softmaxnotes/experiments/$(NAME)/*.py $(TESTS).py $(TESTS)_page.py)
 	@$(BIN)/python -m tools.build $(NAME)
 	@SOFTMAXNOTES_SITE=_build/preview/_build/html $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -q \
 		tests/site/test_pages.py tests/site/test_interactive.py -k "$(IDS)"

@@ -43,5 +43,5 @@ def test_the_chapter_passes_the_tests_of_a_chapter(clone):
     done = subprocess.run(command, cwd=clone, env={**os.environ, "PYTHONPATH": str(clone)}, text=True,
                           capture_output=True)
     assert done.returncode == 0, done.stdout + done.stderr
-    for name in ("PAGE::exercises", "test_a_chapter_depends_on_its_module", "test_front_matter_and_title"):
+    for name in ("PAGE::exercises", "test_a_chapter_depends_on_its_modules", "test_front_matter_and_title"):
         assert name in done.stdout

@@ -32,7 +32,9 @@ def checked(name):
 def test_check_tests_one_chapter(name):
     part, _, last = name.rpartition("/")
     folder = ROOT / "tests" / part
-    expected = {ROOT / f"softmaxnotes/{name}.py", folder / f"test_{last}.py", folder / f"test_{last}_page.py"}
+    expected = {ROOT / f"softmaxnotes/{name}.py", ROOT / f"softmaxnotes/experiments/{name}.py",
+                *(ROOT / f"softmaxnotes/experiments/{name}").glob("*.py"),
+                folder / f"test_{last}.py", folder / f"test_{last}_page.py"}
     files, words = checked(name)
     assert {(ROOT / file).resolve() for file in files} == {path for path in expected if path.exists()}
     ids = [f"test_page[book/{other}]" for other in NAMES]

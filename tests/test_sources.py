@@ -86,9 +86,22 @@ def test_ends_with_the_report(name):
 
 
 @each_chapter
-def test_a_chapter_depends_on_its_module(name):
-    module = settings.ROOT / f"softmaxnotes/{name.removeprefix('book/')}.py"
-    assert not module.exists() or module in digest.modules("\n".join(cells(name)))
+def test_a_chapter_depends_on_its_modules(name):
+    taken = digest.modules("\n".join(cells(name)))
+    chapter = name.removeprefix("book/")
+    for module in (f"{chapter}.py", f"experiments/{chapter}.py", f"experiments/{chapter}/__init__.py"):
+        path = settings.ROOT / "softmaxnotes" / module
+        assert not path.exists() or path in taken
+
+
+def test_the_library_takes_nothing_from_the_experiments_which_belong_to_a_chapter_each():
+    package = settings.ROOT / "softmaxnotes"
+    experiments = package / "experiments"
+    names = {path.relative_to(experiments).with_suffix("") for path in experiments.glob("*/*")
+             if path.stem not in ("__init__", "__pycache__")}
+    assert names and {f"book/{name.as_posix()}" for name in names} <= {*CHAPTERS}
+    library = {path for path in package.rglob("*.py") if experiments not in path.parents}
+    assert not [path for path in library if "softmaxnotes.experiments" in path.read_text("utf8")]
 
 
 @each_chapter

@@ -25,8 +25,7 @@ from ..gradients.estimate import GradientEstimate, exact_gradient
 from ..gumbel import unordered_set_weights
 from ..softmax import log_softmax, softmax
 
-__all__ = ["METHODS", "Ascent", "EstimatorNoise", "Method", "ascend", "categorical_gradient",
-           "estimator_noise"]
+__all__ = ["METHODS", "EstimatorNoise", "Method", "categorical_gradient", "estimator_noise"]
 
 
 class Method(NamedTuple):
@@ -473,88 +472,3 @@ def estimator_noise(f, logits, *, method, repeats=10_000, **options):
     return EstimatorNoise(found.mean(axis=0), found.std(axis=0, ddof=1) / math.sqrt(repeats),
                           float(squares.sum() / (repeats - 1)), float(squares.std() / math.sqrt(repeats)),
                           spent / repeats)
-
-
-# --- Ascent ------------------------------------------------------------------------------
-
-
-class Ascent(NamedTuple):
-    """Runs of gradient ascent side by side.
-
-    Attributes
-    ----------
-    steps : ndarray of int, shape (T,)
-        After how many steps each record was taken.
-    reward : ndarray, shape (T, runs)
-        The exact mean of `f`.
-    evaluations : ndarray, shape (T,)
-        Evaluations until then, of one run in the mean.
-    logits : ndarray, shape (T, runs, C)
-    """
-
-    steps: np.ndarray
-    reward: np.ndarray
-    evaluations: np.ndarray
-    logits: np.ndarray
-
-
-def ascend(f, logits, *, method, n_steps, runs=20, step_size=1.0, records=50, rng=None, **options):
-    r"""Gradient ascent on the mean of `f` for one variable, in many runs at once.
-
-    Each step adds :math:`\eta` times the estimated gradient to the logits.
-
-    Parameters
-    ----------
-    f : callable
-        Of an integer array (N,) to N numbers.
-    logits : array_like, shape (C,)
-        Where each run starts.
-    method : str
-        One of `METHODS`.
-    n_steps, runs : int
-    step_size : float
-        :math:`\eta`.
-    records : int
-        How many records, evenly spaced, beside that of the start.
-    rng : None, int or numpy.random.Generator
-        One for all runs.
-    **options
-        The other arguments of `categorical_gradient`; `slope` of points (N, C).
-
-    Returns
-    -------
-    Ascent
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `categorical_gradient`; the logits aren't one vector; a number of steps, runs or records is less
-        than 1.
-
-    Examples
-    --------
-    >>> run = ascend(lambda z: z / 2, [0.0, 0.0, 0.0], method="leave-one-out", n_steps=50, runs=3, rng=0)
-    >>> run.reward.shape, bool((run.reward[-1] > 0.9).all()), run.evaluations[-1]
-    ((51, 3), True, np.float64(100.0))
-    """
-    start = as_real(logits)[0].astype(np.float64)
-    if start.ndim != 1:
-        raise ValueError(f"expected logits of one variable, shape (C,), got {start.shape}")
-    n_steps, runs, records = (read_count(name, value) for name, value in
-                              (("n_steps", n_steps), ("runs", runs), ("records", records)))
-    slope = options.pop("slope", None)
-    if slope is not None:
-        options["slope"] = lambda x, _: slope(x[:, 0])[:, None]
-    values = np.asarray(f(np.arange(start.size)), np.float64)
-    rng, x = np.random.default_rng(rng), np.tile(start, (runs, 1, 1))
-    marks = np.unique(np.linspace(0, n_steps, min(records, n_steps) + 1).round().astype(int))
-    spent, kept, cost = 0, [x[:, 0].copy()], [0.0]
-    for step in range(1, n_steps + 1):
-        found, more = categorical_gradient(lambda z, _: f(z[:, 0]), x, method=method, rng=rng, **options)
-        x = x + step_size * found
-        spent += more
-        if step == marks[len(kept)]:
-            kept.append(x[:, 0].copy())
-            cost.append(spent / runs)
-    kept = np.stack(kept)
-    return Ascent(marks, softmax(kept) @ values, np.array(cost), kept)

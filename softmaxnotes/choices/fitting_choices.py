@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arguments import read_count
-from .rescorla_wagner import Trials, flat, read_parameters, subjects_of
+from .trials import Trials, flat, read_parameters, subjects_of
 
 __all__ = ["Fit", "fit", "forgetful_zero", "profile"]
 

@@ -13,8 +13,7 @@ from .reliability import (
 
 # What needs torch, or scikit-learn, is imported when it is asked for.
 _ON_DEMAND = {
-    "open_set_gan": ["ConfidentGAN", "Detection", "confident_gan", "detection_metrics", "energy_score",
-                     "generator_optimum", "three_losses"],
+    "detection": ["Detection", "detection_metrics", "energy_score"],
     "open_set": ["confidence_loss", "confident_optimum", "fit_confident", "ray_limit", "relu_network",
                  "uniform_divergence"],
 }

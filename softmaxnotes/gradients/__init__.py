@@ -2,19 +2,10 @@
 
 from ..lazy import on_demand
 from .base_distributions import Reparameterised, reparameterise
+from .closest_normal import ClosestNormal, closest_normal
 from .estimate import Gaussian, GradientEstimate, exact_gradient
 from .estimating_kl import KLEstimate, estimate_kl, squared_ratio
-from .gaussian_kl import (
-    ClassNormals,
-    ClosestNormal,
-    Normals,
-    closest_normal,
-    digit_normals,
-    kl_diag_standard,
-    kl_mvn,
-    kl_normal,
-    normals_at,
-)
+from .gaussian_kl import kl_diag_standard, kl_mvn, kl_normal
 from .gradient_noise import GradientNoise, gradient_noise
 from .groups import advantages, expected_group_update
 from .implicit import dirichlet_slope, gamma_slope
@@ -32,32 +23,24 @@ from .score_function import (
 
 # These need torch, and it is loaded when one of them is asked for.
 _ON_DEMAND = {
-    "vae": ["VAE", "Assessment", "Elbo", "NormalAutoencoder", "assess", "binarise", "code_cost", "elbo",
-            "elbo_quadrature", "fit_vae", "log_evidence", "two_forces"],
-    "vae_codes": ["CodeLedger", "Regulariser", "code_ledger", "importance_weighted_bound",
-                  "regulariser_parts"],
-    "seqgan": ["Judge", "Recurrent", "Scores", "Tabular", "action_values", "all_sequences", "fit_judge",
-               "fit_likelihood", "fit_seqgan", "noise_drift", "prefix_process", "rollout_gradient",
-               "rollout_values", "scores", "sequence_gradient", "sequence_log_probs"],
+    "vae": ["VAE", "Elbo", "binarise", "code_cost", "elbo", "elbo_quadrature", "importance_weighted_bound",
+            "log_evidence"],
 }
 __getattr__, __dir__, _NAMES = on_demand(__name__, _ON_DEMAND)
 
 __all__ = [
-    "ClassNormals",
     "ClosestNormal",
     "DecisionProcess",
     "Gaussian",
     "GradientEstimate",
     "GradientNoise",
     "KLEstimate",
-    "Normals",
     "Paths",
     "Reparameterised",
     "advantages",
     "all_paths",
     "best_baseline",
     "closest_normal",
-    "digit_normals",
     "dirichlet_slope",
     "estimate_kl",
     "exact_gradient",
@@ -67,7 +50,6 @@ __all__ = [
     "kl_diag_standard",
     "kl_mvn",
     "kl_normal",
-    "normals_at",
     "path_scores",
     "pathwise_gradient",
     "policy_gradient",

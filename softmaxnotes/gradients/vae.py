@@ -1,4 +1,4 @@
-r"""Variational autoencoders: the bound, its gradient through the draw, and its two forces on the codes.
+r"""Variational autoencoders: the bound, its gradient through the draw, and the evidence above it.
 
 An encoder gives each image a normal law of codes, a decoder gives each code a law of images.  Both are
 trained on the evidence lower bound
@@ -6,10 +6,9 @@ trained on the evidence lower bound
 .. math:: \log p(x) \ge \mathbb E_{q(z \mid x)}[\log p(x \mid z)] - \mathrm{KL}(q(z \mid x) \,\|\, p(z)).
 
     >>> from softmaxnotes.digits import load
-    >>> from softmaxnotes.gradients import binarise, elbo, fit_vae
-    >>> images = binarise(load()[0].images)
-    >>> model, record = fit_vae(images, steps=20)
-    >>> bool(record["loss"][0] > record["loss"][-1])
+    >>> from softmaxnotes.gradients import VAE, binarise, elbo_quadrature, log_evidence
+    >>> model, images = VAE(64), binarise(load()[0].images)[:20]
+    >>> bool((elbo_quadrature(model, images).total < log_evidence(model, images)).all())
     True
 
 What depends on codes in the plane only is computed without sampling: the mean over a code by a product of
@@ -23,13 +22,12 @@ import numpy as np
 import torch
 from torch.nn.functional import logsigmoid
 
-from softmaxnotes.arguments import check_bits
 from softmaxnotes.arrays import as_real
-from softmaxnotes.training import descend, linear_stack, train
+from softmaxnotes.training import linear_stack
 
 __all__ = [
-    "VAE", "Assessment", "Elbo", "NormalAutoencoder", "assess", "binarise", "code_cost", "elbo",
-    "elbo_quadrature", "fit_vae", "log_evidence", "two_forces",
+    "VAE", "Elbo", "binarise", "code_cost", "elbo", "elbo_quadrature", "importance_weighted_bound",
+    "log_evidence",
 ]
 
 # Numbers that are held at once, in arrays of codes by images.
@@ -89,49 +87,6 @@ class VAE(torch.nn.Module):
     def log_likelihood(self, images, codes):
         r""":math:`\log p(x \mid z)` in nats, shape (...)."""
         return log_bernoulli(images, self.decode(codes))
-
-
-class NormalAutoencoder:
-    r"""The autoencoder of one number for which everything is known.
-
-    The code has a standard normal prior, the decoder adds normal noise of variance :math:`v`, and the encoder
-    gives every number the law :math:`\mathcal N(\mu, \sigma^2)`.
-
-    It stands where a `VAE` does in `elbo` and `elbo_quadrature`, the images being numbers :math:`y`, of
-    shape (N, 1). The posterior is the :math:`q` with
-    :math:`\mu = y/(1+v)` and :math:`\sigma^2 = v/(1+v)`.
-
-    Parameters
-    ----------
-    mean, std, noise_var : float or torch.Tensor, shape ()
-        :math:`\mu`, :math:`\sigma` and :math:`v`; tensors may ask for gradients.
-
-    Notes
-    -----
-    Implements: eq-elbo-two-forces
-
-    Examples
-    --------
-    >>> model, y = NormalAutoencoder(0.5, 0.5**0.5, 1.0), torch.ones(1, 1, dtype=torch.float64)
-    >>> float(elbo_quadrature(model, y).total[0].round(6)), round(-0.25 - math.log(4 * math.pi) / 2, 6)
-    (-1.515512, -1.515512)
-    """
-
-    codes = pixels = 1
-
-    def __init__(self, mean, std, noise_var):
-        self.mean, self.std, self.noise_var = (torch.as_tensor(a, dtype=torch.float64)
-                                               for a in (mean, std, noise_var))
-
-    def encode(self, images):
-        """Means and log-variances, the same for each number."""
-        here = torch.ones_like(images)
-        return self.mean * here, 2 * torch.log(self.std) * here
-
-    def log_likelihood(self, images, codes):
-        """The logarithm of the normal density of the numbers around their codes."""
-        squares = (images - codes) ** 2 / self.noise_var
-        return -0.5 * (squares + torch.log(2 * math.pi * self.noise_var)).sum(dim=-1)
 
 
 def binarise(images, *, threshold=0.5, dtype=torch.float64):
@@ -258,69 +213,6 @@ def elbo(model, images, *, draws=1, cost=code_cost, generator=None):
     return Elbo(model.log_likelihood(images, codes).mean(dim=0), cost(mean, log_var))
 
 
-def fit_vae(images, *, codes=2, hidden=64, steps=800, batch=200, lr=1e-2, reconstruction=1.0, cost=code_cost,
-            generator=None, checkpoint=None, title=None):
-    """Train a variational autoencoder by Adam on batches drawn with replacement.
-
-    What is minimised is ``cost`` minus ``reconstruction`` times the mean log-likelihood, one code being drawn
-    for each image.
-
-    Parameters
-    ----------
-    images : torch.Tensor, shape (N, pixels)
-        Bits, as made by `binarise`.
-    codes, hidden : int
-        As of `VAE`.
-    steps, batch : int
-    lr : float
-        Of Adam.
-    reconstruction : float
-        Weight of the first force; 0 leaves it out.
-    cost : callable
-        The second force; ``lambda mean, log_var: 0 * code_cost(mean, log_var)`` leaves it out.
-    generator : torch.Generator, optional
-        Of weights, batches and codes. By default one with the seed 0: a run is reproducible.
-    checkpoint, title
-        As of `softmaxnotes.training.train`.
-
-    Returns
-    -------
-    model : VAE
-    record : dict of ndarray, shape (steps,)
-        ``loss``, ``kl``, which is the true divergence whatever the cost, and ``log_var``, means over batches.
-
-    Raises
-    ------
-    ValueError
-        The images aren't (N, pixels) with bits for pixels.
-
-    Examples
-    --------
-    >>> images = torch.eye(8, dtype=torch.float64)
-    >>> first, again = (fit_vae(images, steps=3, batch=4)[1]["loss"] for _ in range(2))
-    >>> bool((first == again).all())
-    True
-    """
-    check_bits(images)
-    generator = generator or torch.Generator(device=images.device).manual_seed(0)
-    model = VAE(images.shape[1], codes=codes, hidden=hidden, generator=generator, dtype=images.dtype)
-    model = model.to(images.device)
-    descent = torch.optim.Adam(model.parameters(), lr=lr)
-
-    def step(_):
-        some = images[torch.randint(len(images), (batch,), generator=generator, device=images.device)]
-        mean, log_var = model.encode(some)
-        noise = torch.randn(mean.shape, generator=generator, dtype=mean.dtype, device=mean.device)
-        likelihood = model.log_likelihood(some, mean + torch.exp(log_var / 2) * noise).mean()
-        loss = cost(mean, log_var).mean() - reconstruction * likelihood
-        descend(descent, loss)
-        kl = code_cost(mean.detach(), log_var.detach()).mean()
-        return {"loss": loss.item(), "kl": kl.item(), "log_var": log_var.detach().mean().item()}
-
-    parts = {"model": model, "descent": descent, "generator": generator}
-    return model, train(step, steps, parts=parts, checkpoint=checkpoint, title=title)
-
-
 @torch.no_grad()
 def elbo_quadrature(model, images, *, nodes=16):
     r"""The evidence lower bound without sampling, by a Gauss–Hermite rule in each dimension of the code.
@@ -425,104 +317,58 @@ def log_evidence(model, images, *, reach=6.0, step=0.05):
     return found.cpu().numpy()
 
 
-class Assessment(NamedTuple):
-    """What an autoencoder does with images that it has not seen: means over the images, in nats.
+@torch.no_grad()
+def importance_weighted_bound(model, images, draws, *, generator=None):
+    r"""A bound on the evidence from several codes for each image.
 
-    Attributes
-    ----------
-    reconstruction : float
-        Mean log-likelihood of an image given its code.
-    kl : float
-        Divergence of the law of the code from the prior.
-    bound : float
-        The evidence lower bound: ``reconstruction - kl``.
-    evidence : float
-        Logarithm of the evidence of the decoder, which the bound is below.
-    """
-
-    reconstruction: float
-    kl: float
-    bound: float
-    evidence: float
-
-
-def assess(model, images, *, reach=8.0, step=0.1, nodes=8):
-    """The terms of the loss and the evidence, without sampling.
+    .. math:: \log \frac1K \sum_{a=1}^K \frac{p(x, z_a)}{q(z_a \mid x)}, \qquad z_a \sim q(z \mid x)
 
     Parameters
     ----------
     model : VAE
-        With two codes.
     images : torch.Tensor, shape (N, pixels)
-    reach, step : float
-        As of `log_evidence`.
-    nodes : int
-        As of `elbo_quadrature`.
+    draws : int
+        :math:`K`. With one, its mean is the evidence lower bound.
+    generator : torch.Generator, optional
 
     Returns
     -------
-    Assessment
+    ndarray, shape (N,)
 
     Raises
     ------
     ValueError
-        As those two.
+        There is no draw, or the images haven't the pixels of the model.
 
-    Examples
-    --------
-    >>> found = assess(VAE(64), torch.eye(64, dtype=torch.float64))
-    >>> found.bound < found.evidence
-    True
-    """
-    terms = elbo_quadrature(model, images, nodes=nodes)
-    evidence = log_evidence(model, images, reach=reach, step=step)
-    return Assessment(*(float(a.mean()) for a in (*terms, terms.total, evidence)))
-
-
-def two_forces(mean, log_std, *, y, noise_var=1.0):
-    r"""How the two terms of the loss push a normal code, in the model with one number for datum and code.
-
-    With :math:`p(y \mid z) = \mathcal N(y;\, z, v)`, :math:`p(z) = \mathcal N(0, 1)` and
-    :math:`q = \mathcal N(\mu, e^{2t})`, the descents along :math:`(\mu, t)` are
-
-    .. math:: \left(\frac{y - \mu}{v},\, -\frac{e^{2t}}{v}\right) \quad\text{and}\quad
-              \left(-\mu,\, 1 - e^{2t}\right),
-
-    and they cancel at :math:`\mu = y/(1+v)`, :math:`e^{2t} = v/(1+v)` only.
-
-    Parameters
+    References
     ----------
-    mean, log_std : array_like, shape (...)
-        :math:`\mu` and :math:`t`.
-    y : float
-    noise_var : float
-        :math:`v`, positive.
-
-    Returns
-    -------
-    reconstruction, prior : ndarray, shape (..., 2)
-
-    Raises
-    ------
-    ValueError
-        `noise_var` isn't positive.
+    Y. Burda, R. Grosse and R. Salakhutdinov, "Importance weighted autoencoders", ICLR (2016),
+    arXiv:1509.00519.
 
     Notes
     -----
-    Implements: eq-force-mean
+    Implements: eq-iw-bound
 
     Examples
     --------
-    >>> pull, push = two_forces(1.0, -0.5 * np.log(2), y=2.0)
-    >>> np.abs(pull + push).max() < 1e-15
-    np.True_
+    >>> importance_weighted_bound(VAE(64), torch.zeros(3, 64, dtype=torch.float64), 10).shape
+    (3,)
     """
-    if not noise_var > 0:
-        raise ValueError(f"expected a positive noise_var, got {noise_var}")
-    mean, log_std = np.broadcast_arrays(np.asarray(mean, float), np.asarray(log_std, float))
-    var = np.exp(2 * log_std)
-    reconstruction = np.stack([(y - mean) / noise_var, -var / noise_var], axis=-1)
-    return reconstruction, np.stack([-mean, 1 - var], axis=-1)
+    check_images(model, images)
+    if draws < 1:
+        raise ValueError(f"expected one draw or more, got {draws}")
+    mean, log_var = model.encode(images)
+    found = torch.empty(len(images), dtype=mean.dtype, device=mean.device)
+    few = max(1, CHUNK // (draws * model.pixels))
+    for i in range(0, len(images), few):
+        at = slice(i, i + few)
+        size = draws, *mean[at].shape
+        noise = torch.randn(size, generator=generator, dtype=mean.dtype, device=mean.device)
+        codes = mean[at] + torch.exp(log_var[at] / 2) * noise
+        log_prior_to_q = 0.5 * (noise**2 + log_var[at] - codes**2).sum(dim=-1)
+        log_weights = model.log_likelihood(images[at], codes) + log_prior_to_q
+        found[at] = torch.logsumexp(log_weights, dim=0) - math.log(draws)
+    return found.cpu().numpy()
 
 
 # --- What modules on such models share ------------------------------------------

@@ -1,6 +1,5 @@
 """Gumbel noise, and the categorical draws that it turns into a maximum."""
 
-from ..lazy import on_demand
 from .beam_search import (
     Sequences,
     beam_search,
@@ -18,7 +17,6 @@ from .concrete import (
     mixture_step,
     relaxed_mean,
 )
-from .floating_point import double_log_noise, grid_counts, some_tail_wins
 from .gumbel_max import (
     gumbel,
     gumbel_cdf,
@@ -44,13 +42,6 @@ from .truncated import (
 from .which_noise import perturbed_argmax_probabilities
 from .without_replacement import inclusion_weights, log_prob_set, unordered_set_weights
 
-# These need torch, and it is loaded when one of them is asked for.
-_ON_DEMAND = {
-    "text_model": ["CharacterModel", "branches", "expected_totals", "fit_characters", "read_tokens",
-                   "tokens_of", "zen_lines"],
-}
-__getattr__, __dir__, _NAMES = on_demand(__name__, _ON_DEMAND)
-
 __all__ = [
     "MixtureStep",
     "RelaxedNoise",
@@ -58,9 +49,7 @@ __all__ = [
     "beam_search",
     "concrete_log_prob",
     "condition_on_maximum",
-    "double_log_noise",
     "draw_jacobians",
-    "grid_counts",
     "gumbel",
     "gumbel_cdf",
     "gumbel_icdf",
@@ -83,7 +72,6 @@ __all__ = [
     "sample_categorical",
     "sample_sequences",
     "sample_without_replacement",
-    "some_tail_wins",
     "step_of_causal_lm",
     "stochastic_beam_search",
     "three_ways",
@@ -91,5 +79,4 @@ __all__ = [
     "truncated_gumbel_cdf",
     "truncated_gumbel_icdf",
     "unordered_set_weights",
-    *_NAMES,
 ]

@@ -1,45 +1,32 @@
 """Unnormalised models: the calculus of variations, maximum entropy, noise contrast, negative sampling."""
 
 from ..lazy import on_demand
-from .maximum_entropy import MaximumEntropy, entropy_level, maximum_entropy
+from .discretised import DiscretisedFunctional, Minimiser, discretise, discretised_minimiser
+from .maximum_entropy import MaximumEntropy, maximum_entropy
 from .nce_limits import info_nce_value, mutual_information, nce_covariance
-from .variations import (
-    Cycloid,
-    DiscretisedFunctional,
-    Minimiser,
-    discretise,
-    discretised_minimiser,
-    euler_lagrange,
-    fastest_wire,
-    functional_derivative,
-)
-from .word_counts import python_text, shifted_pmi, window_counts
+from .variations import euler_lagrange, functional_derivative
+from .word_counts import shifted_pmi
 
 # These need torch, and it is loaded when one of them is asked for.
 _ON_DEMAND = {
     "nce": ["info_nce_loss", "nce_fit", "nce_loss"],
     "negative_sampling": ["NoiseSampler", "negative_sampling_loss"],
-    "word_vectors": ["WordVectors", "fit_word_vectors", "touched_rows"],
+    "word_vectors": ["WordVectors", "fit_word_vectors"],
 }
 __getattr__, __dir__, _NAMES = on_demand(__name__, _ON_DEMAND)
 
 __all__ = [
-    "Cycloid",
     "DiscretisedFunctional",
     "MaximumEntropy",
     "Minimiser",
     "discretise",
     "discretised_minimiser",
-    "entropy_level",
     "euler_lagrange",
-    "fastest_wire",
     "functional_derivative",
     "info_nce_value",
     "maximum_entropy",
     "mutual_information",
     "nce_covariance",
-    "python_text",
     "shifted_pmi",
-    "window_counts",
     *_NAMES,
 ]

@@ -8,7 +8,7 @@ sampling (`softmaxnotes.unnormalised.negative_sampling`): step by step with thei
 import torch
 from torch.nn import functional
 
-__all__ = ["WordVectors", "fit_word_vectors", "touched_rows"]
+__all__ = ["WordVectors", "fit_word_vectors"]
 
 
 class WordVectors(torch.nn.Module):
@@ -73,24 +73,6 @@ class WordVectors(torch.nn.Module):
         if self.word_bias is not None:
             scores = scores + self.word_bias.weight[:, 0] + self.context_bias.weight[contexts]
         return scores
-
-
-def touched_rows(model):
-    """How many words' vectors the gradient of a `WordVectors` would move.
-
-    Examples
-    --------
-    >>> model = WordVectors(contexts=1, words=9, dim=2, sparse=True)
-    >>> model(torch.tensor([0]), torch.tensor([[4, 7, 7]])).sum().backward()
-    >>> touched_rows(model)
-    2
-    """
-    gradient = model.word.weight.grad
-    if gradient is None:
-        return 0
-    if gradient.is_sparse:
-        return gradient.coalesce().indices().shape[1]
-    return int((gradient != 0).any(dim=1).sum())
 
 
 def fit_word_vectors(model, data, noise=None, log_kq=0.0, *, iterations=400):

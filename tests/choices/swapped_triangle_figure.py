@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from softmaxnotes.choices import silent_region
+from softmaxnotes.experiments.choices.arsm import silent_region
 from softmaxnotes.softmax import softmax
 
 PAGE = "book/choices/arsm"

@@ -9,15 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofread.evidence.statistics import has_mean
-from softmaxnotes.choices import (
-    ar_gradient,
-    ars_gradient,
-    arsm_gradient,
-    silent_region,
-    swap_quadrature,
-    swap_regions,
-    swapped_actions,
-)
+from softmaxnotes.choices import ar_gradient, ars_gradient, arsm_gradient, swapped_actions
+from softmaxnotes.experiments.choices.arsm import silent_region, swap_quadrature, swap_regions
 from softmaxnotes.gradients import Gaussian, exact_gradient
 from softmaxnotes.softmax import softmax
 

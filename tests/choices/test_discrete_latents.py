@@ -1,4 +1,4 @@
-"""softmaxnotes.choices.discrete_latents: bound and gradient by enumeration, training, and what is refused."""
+"""softmaxnotes.experiments.choices.discrete_latents: bound and gradient by enumeration, and training."""
 
 import itertools
 import math
@@ -7,16 +7,17 @@ import numpy as np
 import pytest
 import torch
 
-from softmaxnotes.choices import (
-    METHODS,
+from softmaxnotes.choices import METHODS, categorical_gradient
+from softmaxnotes.experiments.choices.discrete_latents import (
     CategoricalVAE,
-    categorical_gradient,
+    _log_law,
+    _loss,
+    _negative_entropy,
     code_payoff,
     fit_categorical_vae,
     negative_elbo,
     uniform_cost,
 )
-from softmaxnotes.choices.discrete_latents import _log_law, _loss, _negative_entropy
 
 BITS = torch.tensor([[1, 0, 1], [0, 0, 1]], dtype=torch.float64)
 

@@ -13,12 +13,12 @@ from softmaxnotes.choices import (
     ar_gradient,
     ars_gradient,
     arsm_gradient,
-    ascend,
     categorical_gradient,
     estimator_noise,
     swapped_actions,
 )
 from softmaxnotes.choices.estimators import _draw, _Problems, _swapped, _unordered
+from softmaxnotes.experiments.choices.estimators import ascend
 from softmaxnotes.gradients import exact_gradient, score_function_gradient, score_function_variance
 from softmaxnotes.gumbel import draw_jacobians, log_prob_set
 from softmaxnotes.softmax import log_softmax, softmax

@@ -1,4 +1,4 @@
-"""softmaxnotes.choices.policies: worlds as in gymnasium, gradients as by enumeration, what is refused."""
+"""softmaxnotes.experiments.choices.policies: worlds as in gymnasium, gradients as by enumeration."""
 
 import builtins
 
@@ -6,16 +6,18 @@ import gymnasium
 import numpy as np
 import pytest
 
-from softmaxnotes.choices import (
+from softmaxnotes.experiments.choices.policies import (
     Acrobot,
     CartPole,
     FiniteWorld,
     GymWorld,
     Policies,
+    _choose,
+    _side_by_side,
+    _Visits,
     learn_policies,
     policy_estimate,
 )
-from softmaxnotes.choices.policies import _choose, _side_by_side, _Visits
 from softmaxnotes.gradients import DecisionProcess, policy_gradient
 from softmaxnotes.softmax import softmax
 

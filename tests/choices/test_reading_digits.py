@@ -1,4 +1,4 @@
-"""softmaxnotes.choices.reading_digits: recursions against lists, estimators against exact gradients."""
+"""softmaxnotes.experiments.choices.reading_digits: recursions against lists, estimators against sums."""
 
 import itertools
 
@@ -7,17 +7,16 @@ import pytest
 import torch
 from scipy.special import softmax
 
-from softmaxnotes.choices import (
+from softmaxnotes.choices import arsm_gradient, attention_bound
+from softmaxnotes.digits import load
+from softmaxnotes.experiments.choices.reading_digits import (
     DigitReader,
-    arsm_gradient,
-    attention_bound,
     attention_noise,
     fit_readers,
     make_canvases,
     read_canvases,
     swap_gradient,
 )
-from softmaxnotes.digits import load
 
 TRAIN, TEST = load()
 

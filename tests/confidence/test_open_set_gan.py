@@ -6,15 +6,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from softmaxnotes.confidence import (
-    confident_gan,
-    detection_metrics,
-    energy_score,
-    generator_optimum,
-    relu_network,
-    three_losses,
-    uniform_divergence,
-)
+from softmaxnotes.confidence import detection_metrics, energy_score, relu_network, uniform_divergence
+from softmaxnotes.experiments.confidence.open_set_gan import confident_gan, generator_optimum, three_losses
 from softmaxnotes.softmax import logsumexp
 
 numbers = st.floats(-50, 50)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from softmaxnotes.gradients import normals_at
+from softmaxnotes.experiments.gradients.gaussian_kl import normals_at
 
 PAGE = "book/gradients/gaussian_kl"
 

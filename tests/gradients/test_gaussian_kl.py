@@ -11,14 +11,8 @@ import scipy.stats
 import torch
 from torch import distributions
 
-from softmaxnotes.gradients import (
-    closest_normal,
-    digit_normals,
-    kl_diag_standard,
-    kl_mvn,
-    kl_normal,
-    normals_at,
-)
+from softmaxnotes.experiments.gradients.gaussian_kl import digit_normals, normals_at
+from softmaxnotes.gradients import closest_normal, kl_diag_standard, kl_mvn, kl_normal
 
 U = mp.mpf(2) ** -53
 INF, NAN = np.inf, np.nan

@@ -1,4 +1,4 @@
-"""softmaxnotes.gradients.seqgan: exact values against enumeration, draws against exact values, training."""
+"""softmaxnotes.experiments.gradients.seqgan: exact values by enumeration, draws against them, training."""
 
 import copy
 
@@ -8,7 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from softmaxnotes.gradients import (
+from softmaxnotes.experiments.gradients.seqgan import (
     Judge,
     Recurrent,
     Tabular,
@@ -18,7 +18,6 @@ from softmaxnotes.gradients import (
     fit_likelihood,
     fit_seqgan,
     noise_drift,
-    policy_gradient,
     prefix_process,
     rollout_gradient,
     rollout_values,
@@ -26,6 +25,7 @@ from softmaxnotes.gradients import (
     sequence_gradient,
     sequence_log_probs,
 )
+from softmaxnotes.gradients import policy_gradient
 from softmaxnotes.softmax import softmax
 
 

@@ -9,18 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
+from softmaxnotes.experiments.gradients.vae import NormalAutoencoder, assess, fit_vae, two_forces
 from softmaxnotes.gradients import (
     VAE,
-    NormalAutoencoder,
-    assess,
     binarise,
     code_cost,
     elbo,
     elbo_quadrature,
-    fit_vae,
     kl_diag_standard,
     log_evidence,
-    two_forces,
 )
 
 

@@ -1,4 +1,4 @@
-"""softmaxnotes.gradients.vae_codes: information and mismatch, each against another way to get it."""
+"""softmaxnotes.experiments.gradients.vae_codes: information and mismatch, each in another way, too."""
 
 import math
 
@@ -9,14 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from softmaxnotes.gradients import (
-    VAE,
-    NormalAutoencoder,
-    code_ledger,
-    importance_weighted_bound,
-    log_evidence,
-    regulariser_parts,
-)
+from softmaxnotes.experiments.gradients.vae import NormalAutoencoder
+from softmaxnotes.experiments.gradients.vae_codes import code_ledger, regulariser_parts
+from softmaxnotes.gradients import VAE, importance_weighted_bound, log_evidence
 
 
 def bits(seed=0, count=30, pixels=6):
@@ -103,7 +98,7 @@ def test_chunks_and_refusals_of_the_parts(monkeypatch):
     rng = np.random.default_rng(0)
     codes = rng.normal(size=(20, 2)), rng.normal(size=(20, 2))
     whole = regulariser_parts(*codes)
-    monkeypatch.setattr("softmaxnotes.gradients.vae_codes.CHUNK", 10)
+    monkeypatch.setattr("softmaxnotes.experiments.gradients.vae_codes.CHUNK", 10)
     np.testing.assert_allclose(regulariser_parts(*codes), whole, rtol=1e-12)
     for means, log_vars in ((codes[0], codes[1][:5]), (codes[0][0], codes[1][0]), (np.zeros((0, 2)),) * 2):
         with pytest.raises(ValueError, match="one shape"):
@@ -140,7 +135,7 @@ def test_more_draws_come_nearer(monkeypatch):
     one, many = (importance_weighted_bound(model(), images, draws, generator=source).mean()
                  for draws in (1, 300))
     assert one < many < exact + 0.01 and exact - many < 0.02
-    monkeypatch.setattr("softmaxnotes.gradients.vae_codes.CHUNK", 1000)
+    monkeypatch.setattr("softmaxnotes.gradients.vae.CHUNK", 1000)
     again = importance_weighted_bound(model(), images, 300, generator=torch.Generator().manual_seed(1)).mean()
     assert abs(again - many) < 0.02
     for wrong in (0, -1):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from softmaxnotes.gradients import two_forces
+from softmaxnotes.experiments.gradients.vae import two_forces
 
 PAGE = "book/gradients/vae"
 

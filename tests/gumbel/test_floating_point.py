@@ -1,4 +1,4 @@
-"""softmaxnotes.gumbel.floating_point against enumeration, and what float32 noise does to rare categories.
+"""softmaxnotes.experiments.gumbel.floating_point by enumeration, and what float32 does to rare categories.
 
 One head with the logit g, 2^18 tails with the logit 0. A tail wins with the probability
 2^18 / (2^18 + e^g). A uniform number of float32 is one of 2^24, all equally likely, so the law
@@ -17,14 +17,8 @@ from scipy import stats
 
 from proofread.errors import Refuted
 from proofread.evidence.statistics import has_mean
-from softmaxnotes.gumbel import (
-    double_log_noise,
-    grid_counts,
-    gumbel,
-    gumbel_icdf,
-    sample_categorical,
-    some_tail_wins,
-)
+from softmaxnotes.experiments.gumbel.floating_point import double_log_noise, grid_counts, some_tail_wins
+from softmaxnotes.gumbel import gumbel, gumbel_icdf, sample_categorical
 
 # --- The values of the noise ----------------------------------------------------------------
 

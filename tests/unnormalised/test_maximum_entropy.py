@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import entr
 
+from softmaxnotes.experiments.unnormalised.maximum_entropy import entropy_level
 from softmaxnotes.softmax import softmax
-from softmaxnotes.unnormalised import entropy_level, maximum_entropy
+from softmaxnotes.unnormalised import maximum_entropy
 
 EPS = np.finfo(float).eps
 repeated = settings(max_examples=50, derandomize=True)

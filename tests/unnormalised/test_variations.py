@@ -20,13 +20,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy.calculus.euler import euler_equations
 
-from softmaxnotes.unnormalised import (
-    discretise,
-    discretised_minimiser,
-    euler_lagrange,
-    fastest_wire,
-    functional_derivative,
-)
+from softmaxnotes.experiments.unnormalised.variations import fastest_wire
+from softmaxnotes.unnormalised import discretise, discretised_minimiser, euler_lagrange, functional_derivative
 
 x, t, m = sp.symbols("x t m")
 f, g, k = sp.Function("f")(x), sp.Function("g")(x), sp.Function("k")

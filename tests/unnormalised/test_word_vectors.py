@@ -4,15 +4,10 @@ import numpy as np
 import pytest
 import torch
 
+from softmaxnotes.experiments.unnormalised.negative_sampling import touched_rows
+from softmaxnotes.experiments.unnormalised.word_vectors import python_text, window_counts
 from softmaxnotes.softmax import log_softmax
-from softmaxnotes.unnormalised import (
-    WordVectors,
-    fit_word_vectors,
-    python_text,
-    shifted_pmi,
-    touched_rows,
-    window_counts,
-)
+from softmaxnotes.unnormalised import WordVectors, fit_word_vectors, shifted_pmi
 
 
 def fresh(contexts, words, dim, **options):

@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arguments import read_count
-from ..gradients.score_function import DecisionProcess
-from ..softmax import softmax
-from .estimators import METHODS, categorical_gradient
+from softmaxnotes.arguments import read_count
+from softmaxnotes.choices.estimators import METHODS, categorical_gradient
+from softmaxnotes.gradients.score_function import DecisionProcess
+from softmaxnotes.softmax import softmax
 
 __all__ = ["Acrobot", "CartPole", "FiniteWorld", "GymWorld", "Policies", "PolicyEstimate", "PolicyRuns",
            "learn_policies", "policy_estimate"]

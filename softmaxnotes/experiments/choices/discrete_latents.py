@@ -23,10 +23,10 @@ import numpy as np
 import torch
 from torch.nn.functional import one_hot
 
-from ..arguments import check_bits
-from ..gradients.vae import check_images, log_bernoulli
-from ..training import descend, linear_stack, train
-from .estimators import METHODS, categorical_gradient
+from softmaxnotes.arguments import check_bits
+from softmaxnotes.choices.estimators import METHODS, categorical_gradient
+from softmaxnotes.gradients.vae import check_images, log_bernoulli
+from softmaxnotes.training import descend, linear_stack, train
 
 __all__ = ["CategoricalVAE", "CodePayoff", "code_payoff", "fit_categorical_vae", "negative_elbo",
            "uniform_cost"]

@@ -4,7 +4,7 @@ It is trained on the aphorisms of PEP 20, which are in the public domain and com
 with the token 0, which stands in front of it, too; 1 to 23 are the letters that occur, all but j, q and z,
 and 24 is the space.
 
-    >>> from softmaxnotes.gumbel import fit_characters, zen_lines
+    >>> from softmaxnotes.experiments.gumbel.beam_search import fit_characters, zen_lines
     >>> lines = zen_lines()
     >>> lines[0], len(lines)
     ('beautiful is better than ugly', 19)

@@ -1,10 +1,10 @@
-r"""What the codes of an autoencoder say: information, mismatch, and the gap below the evidence.
+r"""What the codes of an autoencoder say: information, mismatch, and what else is in the loss.
 
 The mean divergence of codes from the prior is the mutual information of image and code plus the divergence of
 all codes together from the prior:
 
     >>> import numpy as np
-    >>> from softmaxnotes.gradients import regulariser_parts
+    >>> from softmaxnotes.experiments.gradients.vae_codes import regulariser_parts
     >>> parts = regulariser_parts([[-20.0], [20.0]], [[0.0], [0.0]])
     >>> round(parts.information, 4), round(parts.mismatch, 4)
     (0.6931, 199.3069)
@@ -16,13 +16,12 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-import torch
 from scipy.special import log_softmax, logsumexp
 
 from softmaxnotes.arrays import as_real
-from softmaxnotes.gradients.vae import CHUNK, check_images, gauss_hermite
+from softmaxnotes.gradients.vae import CHUNK, gauss_hermite
 
-__all__ = ["CodeLedger", "Regulariser", "code_ledger", "importance_weighted_bound", "regulariser_parts"]
+__all__ = ["CodeLedger", "Regulariser", "code_ledger", "regulariser_parts"]
 
 
 class Regulariser(NamedTuple):
@@ -194,58 +193,3 @@ def code_ledger(encoder_logits, decoder_logits, *, prior_logits=None, data_logit
         (p * (encoder - prior)).sum(), (p * (encoder - together)).sum(),
         (np.exp(together) * (together - prior)).sum(), -(p * decoder.T).sum(),
         (p * (back - decoder).T).sum(), -(np.exp(data) * data).sum())))
-
-
-@torch.no_grad()
-def importance_weighted_bound(model, images, draws, *, generator=None):
-    r"""A bound on the evidence from several codes for each image.
-
-    .. math:: \log \frac1K \sum_{a=1}^K \frac{p(x, z_a)}{q(z_a \mid x)}, \qquad z_a \sim q(z \mid x)
-
-    Parameters
-    ----------
-    model : VAE
-    images : torch.Tensor, shape (N, pixels)
-    draws : int
-        :math:`K`. With one, its mean is the evidence lower bound.
-    generator : torch.Generator, optional
-
-    Returns
-    -------
-    ndarray, shape (N,)
-
-    Raises
-    ------
-    ValueError
-        There is no draw, or the images haven't the pixels of the model.
-
-    References
-    ----------
-    Y. Burda, R. Grosse and R. Salakhutdinov, "Importance weighted autoencoders", ICLR (2016),
-    arXiv:1509.00519.
-
-    Notes
-    -----
-    Implements: eq-iw-bound
-
-    Examples
-    --------
-    >>> from softmaxnotes.gradients import VAE
-    >>> importance_weighted_bound(VAE(64), torch.zeros(3, 64, dtype=torch.float64), 10).shape
-    (3,)
-    """
-    check_images(model, images)
-    if draws < 1:
-        raise ValueError(f"expected one draw or more, got {draws}")
-    mean, log_var = model.encode(images)
-    found = torch.empty(len(images), dtype=mean.dtype, device=mean.device)
-    few = max(1, CHUNK // (draws * model.pixels))
-    for i in range(0, len(images), few):
-        at = slice(i, i + few)
-        size = draws, *mean[at].shape
-        noise = torch.randn(size, generator=generator, dtype=mean.dtype, device=mean.device)
-        codes = mean[at] + torch.exp(log_var[at] / 2) * noise
-        log_prior_to_q = 0.5 * (noise**2 + log_var[at] - codes**2).sum(dim=-1)
-        log_weights = model.log_likelihood(images[at], codes) + log_prior_to_q
-        found[at] = torch.logsumexp(log_weights, dim=0) - math.log(draws)
-    return found.cpu().numpy()

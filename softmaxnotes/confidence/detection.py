@@ -1,0 +1,140 @@
+r"""Scores that tell outliers from data, and how well a score tells.
+
+Scores are large for data:
+
+    >>> energy_score([[10.0, 0.0], [0.0, 0.0]]).round(3)
+    array([10.   ,  0.693])
+    >>> detection_metrics([3.0, 2.0, 1.0], [2.5, 0.0]).auroc
+    0.6666666666666666
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from scipy.stats import rankdata
+from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
+
+from softmaxnotes.arrays import as_real
+from softmaxnotes.softmax import logsumexp
+
+__all__ = ["Detection", "detection_metrics", "energy_score"]
+
+
+def energy_score(logits, *, temperature=1.0, axis=-1):
+    r"""What the softmax divides by, as a score of how much a datum is like the data.
+
+    .. math:: s(z) = T \operatorname{lse}(z / T)
+
+    Minus what is called the energy, so that data have the larger score.
+
+    Parameters
+    ----------
+    logits : array_like
+    temperature : float
+        :math:`T`, positive and finite.
+    axis : int
+        That of the classes.
+
+    Returns
+    -------
+    ndarray or scalar
+        At least the largest logit, and at most :math:`T \log n` more; ``-inf`` if all logits are.
+
+    Raises
+    ------
+    TypeError
+        The logits aren't real.
+    ValueError
+        The temperature isn't positive and finite.
+
+    Notes
+    -----
+    A number that is added to all logits is added to the score, whereas a softmax does not see it.
+
+    Implements: eq-energy-score
+
+    References
+    ----------
+    W. Liu, X. Wang, J. D. Owens and Y. Li, "Energy-based out-of-distribution detection", NeurIPS 2020.
+
+    Examples
+    --------
+    >>> float(energy_score([3.0, 3.0]).round(4))
+    3.6931
+    """
+    if not (temperature > 0 and math.isfinite(temperature)):
+        raise ValueError(f"expected a positive finite temperature, got {temperature}")
+    logits = as_real(logits)[0]
+    return temperature * logsumexp(logits / temperature, axis=axis)
+
+
+class Detection(NamedTuple):
+    """How well a score tells data from outliers: 1 is perfect in each of them.
+
+    Attributes
+    ----------
+    tnr_at_95_tpr : float
+        Share of outliers that are turned away by the strictest threshold that lets 95 % of the data pass.
+    auroc : float
+        Area under the curve of true over false positives: the probability that a datum has a larger score
+        than an outlier, a tie being half a success. 1/2 if the score tells nothing.
+    detection_accuracy : float
+        Largest mean of the shares of data that pass and of outliers that do not, over all thresholds.
+    aupr_in, aupr_out : float
+        Average precision in finding the data, and in finding the outliers. A score that tells nothing has
+        their share.
+    """
+
+    tnr_at_95_tpr: float
+    auroc: float
+    detection_accuracy: float
+    aupr_in: float
+    aupr_out: float
+
+
+def detection_metrics(scores_in, scores_out):
+    """Five measures of a score that ought to be larger for data than for outliers.
+
+    Parameters
+    ----------
+    scores_in, scores_out : array_like, shape (N,) and (M,)
+        Of data and of outliers; infinities are scores like others.
+
+    Returns
+    -------
+    Detection
+        Ties are neither broken nor dropped: what is tied passes a threshold together.
+
+    Raises
+    ------
+    TypeError
+        The scores aren't real.
+    ValueError
+        A score is NaN, there are none, or they aren't in a row.
+
+    Notes
+    -----
+    By scikit-learn, on the ranks of the scores.  Only the order of the scores matters.
+
+    Implements: eq-auroc
+
+    Examples
+    --------
+    >>> detection_metrics([2.0, 3.0], [0.0, 1.0])
+    Detection(tnr_at_95_tpr=1.0, auroc=1.0, detection_accuracy=1.0, aupr_in=1.0, aupr_out=1.0)
+    """
+    scores_in, scores_out = (as_real(v)[0] for v in (scores_in, scores_out))
+    for name, scores in (("scores_in", scores_in), ("scores_out", scores_out)):
+        if scores.ndim != 1 or len(scores) == 0 or np.isnan(scores).any():
+            raise ValueError(f"{name}: expected a row of scores without NaN, got shape {scores.shape}"
+                             + " with NaN" * bool(np.isnan(scores).any()))
+    ranks = rankdata(np.concatenate([scores_in, scores_out]), method="dense")
+    is_datum = np.repeat([1, 0], [len(scores_in), len(scores_out)])
+    false, true, _ = roc_curve(is_datum, ranks, drop_intermediate=False)
+    return Detection(
+        float(1 - false[true >= 0.95].min()),
+        float(roc_auc_score(is_datum, ranks)),
+        float((1 + true - false).max() / 2),
+        float(average_precision_score(is_datum, ranks)),
+        float(average_precision_score(1 - is_datum, -ranks)))

@@ -28,6 +28,7 @@ import numpy as np
 
 from ..arguments import read_count
 from ..arrays import as_real
+from ..softmax import softmax
 from .gumbel_max import exponential, gumbel
 from .truncated import condition_on_maximum
 
@@ -261,9 +262,7 @@ def importance_weights(log_probs, threshold, *, normalised: bool = False):
         late = phi - kappa[..., None]
         log_inside = np.where(late < -36, late, np.log(-np.expm1(-np.exp(late))))
         log_weights = phi - log_inside
-    if normalised and phi.shape[-1]:
-        log_weights = log_weights - np.logaddexp.reduce(log_weights, axis=-1, keepdims=True)
-    return np.exp(log_weights)
+    return softmax(log_weights) if normalised else np.exp(log_weights)
 
 
 def three_ways(step: Callable, k: int, length: int, *, rng=None, end: int | None = None) -> list:
@@ -297,7 +296,7 @@ def three_ways(step: Callable, k: int, length: int, *, rng=None, end: int | None
     beam = stochastic_beam_search(step, k + 1, length, rng=rng, end=end)
     threshold = beam.keys[k] if len(beam.keys) > k else -np.inf
     best = beam_search(step, k, length, end=end)
-    share = np.exp(best.log_probs - np.logaddexp.reduce(best.log_probs))
+    share = softmax(best.log_probs)
     return [(drawn, np.full(k, 1 / k)),
             (beam, importance_weights(beam.log_probs[:k], threshold, normalised=True)), (best, share)]
 

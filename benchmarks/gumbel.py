@@ -285,10 +285,19 @@ TOP_K = (
     "faster. One thread, one process; all take turns, in a random order, and the fastest turn of each "
     "counts. Logits are standard normal doubles, and every competitor starts from them: "
     "torch.multinomial and Generator.choice (of single rows only) need the softmax first. 'noise + topk' "
-    "adds Gumbel noise from torch's exponential_ to the logits and takes torch.topk. 'k! orders' adds up "
+    "adds Gumbel noise from torch's exponential_ to the logits and takes torch.topk; 'NumPy race' divides "
+    "exponential noise by the weights and takes numpy.argpartition, without a check. 'k! orders' adds up "
     "`log_prob_ordered` over all orders of each set."
 )
-TOP_K_RIVALS = ["gumbel_top_k", "torch.multinomial", "Generator.choice", "noise + topk", "k! orders"]
+TOP_K_RIVALS = ["gumbel_top_k", "torch.multinomial", "Generator.choice", "noise + topk", "NumPy race",
+                "k! orders"]
+
+
+def numpy_race(x, k, rng):
+    times = rng.standard_exponential(x.shape) / np.exp(x - x.max(axis=-1, keepdims=True))
+    first = np.argpartition(times, k, axis=-1)[..., :k]
+    order = np.argsort(np.take_along_axis(times, first, axis=-1), axis=-1)
+    return np.take_along_axis(first, order, axis=-1)
 
 
 def without(x, k, rng):
@@ -297,6 +306,7 @@ def without(x, k, rng):
         "sample_without_replacement": lambda: sample_without_replacement(x, k, rng=rng),
         "gumbel_top_k": lambda: gumbel_top_k(x, k, rng=rng),
         "torch.multinomial": lambda: torch.multinomial(torch.softmax(t, -1), k),
+        "NumPy race": lambda: numpy_race(x, k, rng),
     }
     if x.ndim == 1:
         calls["Generator.choice"] = lambda: rng.choice(x.size, k, replace=False, p=scipy.special.softmax(x))

@@ -329,25 +329,20 @@ def _noisy(gaps, rng):
 
 
 def _largest(keys, k):
-    """Places of the k largest keys of each row, and those keys, in order.
-
-    No key among the k largest is below the k-th largest of the maxima of groups.
-    """
+    """Places of the k largest keys of each row, and those keys, in order; equal keys as they stand."""
     rows, n = keys.shape
-    depth = min(16, n // (2 * k))
-    if depth < 2 or n < 64:
-        largest = np.argsort(-keys, axis=-1, kind="stable")[:, :k]
-        return largest, keys[np.arange(rows)[:, None], largest]
-    width = n // depth
-    groups = np.maximum.reduce(keys[:, : depth * width].reshape(rows, depth, width), axis=1)
-    groups.partition(width - k, axis=-1)
-    row, place = np.nonzero(keys >= groups[:, width - k, None])
-    values = keys[row, place]
-    first = np.searchsorted(row, np.arange(rows))
-    found = np.full((rows, np.diff(first, append=len(row)).max()), np.inf)
-    found[row, np.arange(len(row)) - first[row]] = -values
-    order = first[:, None] + np.argsort(found, axis=-1, kind="stable")[:, :k]
-    return place[order], values[order]
+    if n >= 64 and 2 * k <= n:
+        least = np.partition(keys, n - k, axis=-1)[:, n - k, None]
+        found = np.flatnonzero(keys >= least)
+        if found.size == rows * k:
+            values = keys.take(found).reshape(rows, k)
+            order = values.argsort(axis=-1)[:, ::-1]
+            order += np.arange(0, rows * k, k)[:, None]
+            values = values.take(order)
+            if not (values[:, 1:] == values[:, :-1]).any():  # a quick sort mixes them up
+                return found.take(order) % n, values
+    order = np.argsort(-keys, axis=-1, kind="stable")[:, :k]
+    return order, keys[np.arange(rows)[:, None], order]
 
 
 def _search(row, m, k, rng):

@@ -31,6 +31,12 @@ def as_real(x):
     return (x.astype(np.float32) if x.dtype == np.float16 else x), x.dtype
 
 
+def move_axis(x, source, destination):
+    """`numpy.moveaxis`, which takes a while to see that the last axis stays the last."""
+    stays = x.ndim and {source, destination} <= {-1, x.ndim - 1}
+    return x if stays else np.moveaxis(x, source, destination)
+
+
 def as_rows(x, axis):
     """View (or copy) of x as rows of categories, shape of the batch, and the axes.
 

@@ -24,7 +24,7 @@ import math
 import numpy as np
 
 from ..arguments import read_axis, read_count, read_size
-from ..arrays import as_real
+from ..arrays import as_real, move_axis
 from ..softmax.numerics import logsumexp
 from .gumbel_max import exponential
 
@@ -482,9 +482,8 @@ def _arguments(logits, k, axis):
     """Logits as rows, in float64 at least, their maxima, shape of the batch, k, axis from the end."""
     x = as_real(logits)[0]
     axis = read_axis(axis)
-    if x.ndim != 1 or axis != -1:
-        x = np.moveaxis(x, axis, -1)
-        axis = axis if axis < 0 else axis - x.ndim
+    x = move_axis(x, axis, -1)
+    axis = axis if axis < 0 else axis - x.ndim
     k, n, lead = read_count("k", k, least=0), x.shape[-1], x.shape[:-1]
     rows = x.reshape(math.prod(lead), n).astype(np.promote_types(x.dtype, np.float64), copy=False)
     if k > n:
@@ -541,6 +540,5 @@ def check_items(x, indices):
 def _shaped(indices, keys, lead, axis, return_keys):
     arrays = (indices, keys) if return_keys else (indices,)
     arrays = tuple(a.reshape(*lead, indices.shape[-1]) for a in arrays)
-    if axis != -1:
-        arrays = tuple(np.moveaxis(a, -1, axis) for a in arrays)
+    arrays = tuple(move_axis(a, -1, axis) for a in arrays)
     return arrays if return_keys else arrays[0]

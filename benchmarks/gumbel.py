@@ -279,6 +279,7 @@ RIVALS_RELAXED = ["F.gumbel_softmax", "law"]
 WITHOUT = [((1000,), 10), ((1000,), 100), ((1_000_000,), 10), ((1_000_000,), 100), ((256, 1000), 10),
            ((256, 1000), 100)]
 SETS = [4, 6, 8]  # items in a set, in 64 sets of 100 items
+ONE_SET = [4, 6, 8, 10]  # items in a set by itself
 TOP_K = (
     "Time of each competitor divided by that of `sample_without_replacement`, and for 'keys' by that of "
     "the same function with `return_keys=True`; for 'sets', by that of `log_prob_set`: above 1, ours is "
@@ -287,10 +288,12 @@ TOP_K = (
     "torch.multinomial and Generator.choice (of single rows only) need the softmax first. 'noise + topk' "
     "adds Gumbel noise from torch's exponential_ to the logits and takes torch.topk; 'NumPy race' divides "
     "exponential noise by the weights and takes numpy.argpartition, without a check. 'k! orders' adds up "
-    "`log_prob_ordered` over all orders of each set."
+    "`log_prob_ordered` over all orders of each set. For one set, 'cached orders' is the sum over all "
+    "orders, listed before, of products of quotients, and 'quadrature' the mean over 1000 midpoints of the "
+    "integral over the time of the race, which is not exact; neither checks anything, and both underflow."
 )
 TOP_K_RIVALS = ["gumbel_top_k", "torch.multinomial", "Generator.choice", "noise + topk", "NumPy race",
-                "k! orders"]
+                "k! orders", "cached orders", "quadrature"]
 
 
 def numpy_race(x, k, rng):
@@ -332,6 +335,25 @@ def of_sets(x, k, rng):
     return {"sample_without_replacement": lambda: log_prob_set(x, chosen), "k! orders": enumerated}
 
 
+def of_one_set(x, k, rng):
+    chosen = rng.permutation(x.size)[:k]
+    orders = np.array(list(itertools.permutations(range(k)))) if k <= 8 else None
+    points = (np.arange(1000) + 0.5) / 1000
+
+    def enumerated():
+        w = np.exp(x - x.max())
+        drawn = w[chosen][orders]
+        return np.log(np.prod(drawn / (w.sum() - np.cumsum(drawn, axis=1) + drawn), axis=1).sum())
+
+    def integrated():
+        w = np.exp(x - x.max())
+        own = w[chosen]
+        return np.log(np.prod(1 - points ** (own[:, None] / (w.sum() - own.sum())), axis=0).mean())
+
+    calls = {"sample_without_replacement": lambda: log_prob_set(x, chosen), "quadrature": integrated}
+    return calls if orders is None else calls | {"cached orders": enumerated}
+
+
 def top_k_row(what, shape, k, calls):
     seconds = race(calls, SECONDS)
     ours = seconds.pop("sample_without_replacement")
@@ -347,6 +369,8 @@ def top_k_rows():
         yield top_k_row("keys", shape, k, with_keys(x, k, rng))
     for k in SETS:
         yield top_k_row("sets", (64, k), k, of_sets(rng.normal(size=100), k, rng))
+    for k in ONE_SET:
+        yield top_k_row("one set", (k,), k, of_one_set(rng.normal(size=100), k, rng))
 
 
 # --- One step of a stochastic beam search -----------------------------------------
@@ -507,6 +531,15 @@ def alone():
     return 256 * seconds["one"] / seconds["all"]
 
 
+def one_of_many_sets():
+    """The probability of a set of four items of 100, over that of one of 64 sets at once."""
+    rng = np.random.default_rng(0)
+    x, chosen = rng.normal(size=100), rng.permuted(np.tile(np.arange(100), (64, 1)), axis=1)[:, :4]
+    seconds = race({"one": lambda: log_prob_set(x, chosen[0]), "all": lambda: log_prob_set(x, chosen)},
+                   SECONDS_NOISE)
+    return 64 * seconds["one"] / seconds["all"]
+
+
 WHYS = [
     Why(lambda row, rival: row["shape"] == "(1, 10)",
         "a single row costs what it takes to check and lay out many; in a batch of 1000 a row takes {} "
@@ -540,6 +573,9 @@ WHYS_TOP_K = [
     Why(lambda row, rival: row["shape"] == "(1000,)",
         "a single short row costs what it takes to check and lay out many; in a batch of 256 a row takes {} "
         "times less.", alone),
+    Why(lambda row, rival: row["function"] == "one set",
+        "a single set costs what it takes to check it, and to keep the digits of what is nearly certain or "
+        "nearly impossible; of 64 sets of four at once, one takes {} times less.", one_of_many_sets, 10),
 ]
 WHYS_MOVED = [
     Why(lambda row, rival: row["shape"] == "(1, 10)",

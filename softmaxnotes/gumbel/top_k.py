@@ -455,21 +455,24 @@ def of_chosen(function, logits, indices, shape, rows_at_once=_BLOCK):
     if x.ndim == 0:
         raise ValueError("expected logits of shape (..., n), got a number")
     k, n = indices.shape[-1], x.shape[-1]
-    lead = np.broadcast_shapes(x.shape[:-1], indices.shape[:-1])
     check_items(x, indices)
     check_logits(x)
     number = np.arange(math.prod(x.shape[:-1])).reshape(x.shape[:-1])
-    rows = np.broadcast_to(number, lead).ravel()
-    items = np.broadcast_to(indices, (*lead, k)).reshape(len(rows), k)
-    flat = x.reshape(number.size, n)
+    lead = number.shape
+    if lead != indices.shape[:-1]:
+        lead = np.broadcast_shapes(lead, indices.shape[:-1])
+        number, indices = np.broadcast_to(number, lead), np.broadcast_to(indices, (*lead, k))
+    rows, items = number.ravel(), indices.reshape(number.size, k)
+    flat = x.reshape(math.prod(x.shape[:-1]), n)
     out = np.empty((len(rows), *shape))
     step = max(1, min(rows_at_once, _BLOCK // max(n, 1)))
     with np.errstate(all="ignore"):
         for start in range(0, len(rows), step):
             part = slice(start, start + step)
-            block = flat[rows[part]].astype(np.float64)
-            chosen = np.take_along_axis(block, items[part], axis=-1)
-            np.put_along_axis(block, items[part], -np.inf, axis=-1)
+            block = flat[rows[part]].astype(np.float64, copy=False)
+            where = np.arange(len(block))[:, None], items[part]
+            chosen = block[where]
+            block[where] = -np.inf
             rest = logsumexp(block) if n else np.full(len(block), -np.inf)
             out[part] = function(chosen, rest)
     return out.reshape(lead + shape)[()]
@@ -526,14 +529,15 @@ def as_indices(indices):
         raise TypeError(f"expected indices that are integers, got an array of type {indices.dtype}")
     if indices.ndim == 0:
         raise ValueError("expected indices of shape (..., k), got a number")
-    return indices.astype(np.intp)
+    return indices.astype(np.intp, copy=False)
 
 
 def check_items(x, indices):
-    n, k = x.shape[-1], indices.shape[-1]
+    n = x.shape[-1]
     if indices.size and not (0 <= indices.min() and indices.max() < n):
         raise ValueError(f"expected items from 0 to {n - 1}, got {indices.min()} to {indices.max()}")
-    if k > 1 and (np.diff(np.sort(indices, axis=-1), axis=-1) == 0).any():
+    ordered = np.sort(indices, axis=-1)
+    if (ordered[..., 1:] == ordered[..., :-1]).any():
         raise ValueError("expected different items: one comes twice")
 
 

@@ -7,6 +7,7 @@ numbers mean in their notes.
 """
 
 import itertools
+from functools import partial
 from pathlib import Path
 
 from harness import Why, largest_error, publish, race  # first: it fixes the number of threads
@@ -27,6 +28,7 @@ from softmaxnotes.gumbel import (
     log_prob_set,
     sample_categorical,
     sample_without_replacement,
+    stochastic_beam_search,
 )
 from softmaxnotes.gumbel.beam_search import Beam, first_children
 
@@ -35,7 +37,7 @@ SINGLE = [10, 1000, 100_000]
 DRAWS = 10_000
 SECONDS = 1.0  # per row of the table of draws
 SECONDS_NOISE = 0.25  # and of that of the noise
-BEAMS = [(1, 1000), (10, 1000), (100, 1000), (10, 50_000)]
+BEAMS = [(10, 30), (1, 1000), (10, 1000), (100, 1000), (10, 50_000)]
 CHECKED = 500  # results of each row, against mpmath
 
 NOTE = (
@@ -72,7 +74,8 @@ SEARCH = (
     "largest of the keys, with the maximum that each prefix has. Ours is what "
     "`softmaxnotes.gumbel.stochastic_beam_search` does; 'numpy' and 'torch' put noise on all and compute "
     "T - softplus(T - g + log(1 - e^(g - Z))), the form of the paper, in float64, with their own noise and "
-    "selection of the largest."
+    "selection of the largest. 'Search' is a search of eight levels for ten sequences of a Markov chain, "
+    "with its model, which ours checks at each level."
 )
 
 MOVED = (
@@ -388,7 +391,8 @@ def numpy_step(law, keys, log_probs, k, rng):
     noisy = log_probs[:, None] + law - np.log(-np.log(rng.random(law.shape)))
     flat = softplus_keys(noisy, keys[:, None]).ravel()
     chosen = np.argpartition(-flat, k - 1)[:k]
-    return np.divmod(chosen[np.argsort(-flat[chosen])], law.shape[1])
+    chosen = chosen[np.argsort(-flat[chosen])]
+    return *np.divmod(chosen, law.shape[1]), flat[chosen]
 
 
 def torch_step(law, keys, log_probs, k):
@@ -422,8 +426,32 @@ def search_rows():
         }, SECONDS)
         yield ["one step", str((beam, vocabulary)), round(seconds["ours"] * 1e6, 1),
                *(round(seconds[name] / seconds["ours"], 2) for name in STEPS)]
+    for vocabulary in (30, 1000):
+        table = scipy.special.log_softmax(3 * rng.normal(size=(vocabulary, vocabulary)), axis=1)
+        seconds = race({
+            "ours": lambda: stochastic_beam_search(partial(next_token, table), 10, LEVELS, rng=rng),
+            "numpy": lambda: numpy_search(partial(next_token, table), 10, rng),
+        }, SECONDS)
+        yield ["search", str((10, vocabulary)), round(seconds["ours"] * 1e6, 1),
+               round(seconds["numpy"] / seconds["ours"], 2), ""]
 
 
+def next_token(table, prefixes):
+    """Of a Markov chain that starts in state 0."""
+    return table[prefixes[:, -1]] if prefixes.shape[1] else table[:1]
+
+
+def numpy_search(step, k, rng):
+    tokens, log_probs, keys = np.zeros((1, 0), int), np.zeros(1), np.zeros(1)
+    for _ in range(LEVELS):
+        law = step(tokens)
+        row, token, keys = numpy_step(law, keys, log_probs, k, rng)
+        log_probs = log_probs[row] + law[row, token]
+        tokens = np.concatenate([tokens[row], token[:, None]], axis=1)
+    return tokens, log_probs, keys
+
+
+LEVELS = 8
 STEPS = ["numpy", "torch"]
 RIVALS = ["scipy", "torch", "numpy", "rng.gumbel"]
 JUDGED = ["ours", *RIVALS[:3]]
@@ -436,7 +464,7 @@ def main():
     columns = ["function", "shape", "ours [µs]", *RIVALS, *(f"{name} error [ulp]" for name in JUDGED)]
     publish(Path(__file__).with_name("gumbel_noise.py"), columns, noise_rows(), NOISE, RIVALS, WHYS_NOISE)
     publish(Path(__file__).with_name("gumbel_search.py"),
-            ["function", "shape", "ours [µs]", *STEPS], search_rows(), SEARCH, STEPS)
+            ["function", "shape", "ours [µs]", *STEPS], search_rows(), SEARCH, STEPS, WHYS_SEARCH)
     columns = ["function", "shape", "type", "ours [µs]", *RIVALS_RELAXED]
     publish(Path(__file__).with_name("gumbel_relaxed.py"), columns, relaxed_rows(), RELAXED, RIVALS_RELAXED,
             WHYS_RELAXED)
@@ -531,6 +559,16 @@ def alone():
     return 256 * seconds["one"] / seconds["all"]
 
 
+def one_child():
+    """A child of a step with a vocabulary of 30, over one of 1000."""
+    rng = np.random.default_rng(0)
+    small, large = (scipy.special.log_softmax(rng.normal(size=(10, n)), axis=1) for n in (30, 1000))
+    zero = np.zeros(10)
+    seconds = race({"small": lambda: our_step(small, zero, zero, 10, rng),
+                    "large": lambda: our_step(large, zero, zero, 10, rng)}, SECONDS_NOISE)
+    return seconds["small"] / small.size / (seconds["large"] / large.size)
+
+
 def one_of_many_sets():
     """The probability of a set of four items of 100, over that of one of 64 sets at once."""
     rng = np.random.default_rng(0)
@@ -576,6 +614,11 @@ WHYS_TOP_K = [
     Why(lambda row, rival: row["function"] == "one set",
         "a single set costs what it takes to check it, and to keep the digits of what is nearly certain or "
         "nearly impossible; of 64 sets of four at once, one takes {} times less.", one_of_many_sets, 10),
+]
+WHYS_SEARCH = [
+    Why(lambda row, rival: row["shape"] in ("(10, 30)", "(1, 1000)"),
+        "a level costs what it takes to check the model's answer, and that no number leaves the range of "
+        "floats; for ten prefixes and a vocabulary of 1000, a child takes {} times less than for one of 30.", one_child),
 ]
 WHYS_MOVED = [
     Why(lambda row, rival: row["shape"] == "(1, 10)",

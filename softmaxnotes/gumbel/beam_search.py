@@ -433,7 +433,7 @@ def _search(step, k, length, pick, root, end, progress):
     beam = Beam(blank, np.zeros(1), np.full(1, root), np.ones(1, bool))
     beam, evaluations = Beam(*(part[:k] for part in beam)), 0
     for t in _bar(range(length), progress):
-        asked = Beam(*(part[beam.open] for part in beam))
+        asked = beam if beam.open.all() else Beam(*(part[beam.open] for part in beam))
         if not len(asked.open):
             break
         law, weights = _next(step, asked.tokens[:, :t], end)
@@ -443,9 +443,10 @@ def _search(step, k, length, pick, root, end, progress):
         tokens[:, t] = token
         still = np.ones(len(token), bool) if end is None else token != end
         grown = Beam(tokens, asked.log_probs[row] + law[row, token], keys, still)
-        both = Beam(*(np.concatenate([new, old[~beam.open]]) for new, old in zip(grown, beam)))
-        best = np.argsort(-both.keys, kind="stable")[:k]
-        beam = Beam(*(part[best] for part in both))
+        if asked is not beam:
+            grown = Beam(*(np.concatenate([new, old[~beam.open]]) for new, old in zip(grown, beam)))
+        best = np.argsort(-grown.keys, kind="stable")[:k]
+        beam = Beam(*(part[best] for part in grown))
     return Sequences(beam.tokens, beam.log_probs, beam.keys, evaluations)
 
 

@@ -618,7 +618,8 @@ WHYS_TOP_K = [
 WHYS_SEARCH = [
     Why(lambda row, rival: row["shape"] in ("(10, 30)", "(1, 1000)"),
         "a level costs what it takes to check the model's answer, and that no number leaves the range of "
-        "floats; for ten prefixes and a vocabulary of 1000, a child takes {} times less than for one of 30.", one_child),
+        "floats; for ten prefixes and a vocabulary of 1000, a child takes {} times less than for one of 30.",
+        one_child),
 ]
 WHYS_MOVED = [
     Why(lambda row, rival: row["shape"] == "(1, 10)",

@@ -30,16 +30,17 @@ SECONDS = 0.25  # per row of the table
 CHECKED = 500  # numbers, against mpmath
 
 NOTE = (
-    "Time of each competitor divided by ours: above 1, we are faster. One thread, one process; all "
-    "take turns, in a random order, each for at least a millisecond per turn, and the fastest turn of "
-    "each counts. All numbers are float64; logits are standard normal, and to every eighth example 40 "
-    "is added to the first of its logits (or to its only one), so that the model is almost sure; in "
-    "half of these that is the label (0, or 1 where it is the outcome), and the other labels are "
-    "random. Ours checks its input. A loss is a value and a gradient for each example: torch gets the "
-    "gradient by backward() ('torch value' is the value alone), 'numpy' by the formula, while "
-    "scikit-learn (log_loss, brier_score_loss, after SciPy's expit or softmax) gives nothing but the "
-    "mean of the values. 'scipy' and 'numpy' for `class_logits` are the logit of the softmax. The errors are the largest ones of the results of "
-    "500 logits, in units in the last place of the exact result (mpmath, 50 digits)."
+    "Time of each competitor divided by ours: above 1, we are faster. One thread, one process; all take"
+    " turns, in a random order, each for at least a millisecond per turn, and the fastest turn of each "
+    "counts. All numbers are float64; logits are standard normal, and to every eighth example 40 is "
+    "added to the first of its logits (or to its only one), so that the model is almost sure; in half "
+    "of these that is the label (0, or 1 where it is the outcome), and the other labels are random. "
+    "Ours checks its input. A loss is a value and a gradient for each example: torch gets the gradient "
+    "by backward() ('torch value' is the value alone), 'numpy' by the formula, while scikit-learn "
+    "(log_loss, brier_score_loss, after SciPy's expit or softmax) gives nothing but the mean of the "
+    "values. 'scipy' and 'numpy' for `class_logits` are the logit of the softmax. The errors are the "
+    "largest ones of the results of 500 logits, in units in the last place of the exact result (mpmath,"
+    " 50 digits)."
 )
 
 

@@ -515,7 +515,8 @@ def simplex():
     """A log-sum-exp and a maximum of each row, over the density that doesn't check."""
     calls = relaxed_arrays((1000, 10))
     x = torch.log_softmax(torch.randn(1000, 10, dtype=torch.float64), -1)
-    seconds = race({"check": lambda: (torch.logsumexp(x, -1), x.amax(-1)), "law": calls["law"]}, SECONDS_NOISE)
+    seconds = race({"check": lambda: (torch.logsumexp(x, -1), x.amax(-1)), "law": calls["law"]},
+                   SECONDS_NOISE)
     return seconds["check"] / seconds["law"]
 
 
@@ -624,7 +625,7 @@ WHYS_RELAXED = [
     Why(lambda row, rival: row["type"] == "float32",
         "ours computes in float64, in which a softmax of 1000 rows takes {} times as long.", in_double),
     Why(lambda row, rival: row["function"] == "concrete_log_prob",
-        "ours checks that each row is a point of the simplex, by another log-sum-exp and a largest entry, which "
+        "ours checks that each row is a point of the simplex, by another log-sum-exp and a maximum, which "
         "take torch {} of the whole time of its density.", simplex, 0.2),
 ]
 WHYS_TOP_K = [

@@ -7,6 +7,7 @@ numbers mean in their notes.
 """
 
 import itertools
+from functools import partial
 from pathlib import Path
 
 from harness import Why, largest_error, publish, race  # first: it fixes the number of threads
@@ -27,6 +28,7 @@ from softmaxnotes.gumbel import (
     log_prob_set,
     sample_categorical,
     sample_without_replacement,
+    stochastic_beam_search,
 )
 from softmaxnotes.gumbel.beam_search import Beam, first_children
 
@@ -35,7 +37,7 @@ SINGLE = [10, 1000, 100_000]
 DRAWS = 10_000
 SECONDS = 1.0  # per row of the table of draws
 SECONDS_NOISE = 0.25  # and of that of the noise
-BEAMS = [(1, 1000), (10, 1000), (100, 1000), (10, 50_000)]
+BEAMS = [(10, 30), (1, 1000), (10, 1000), (100, 1000), (10, 50_000)]
 CHECKED = 500  # results of each row, against mpmath
 
 NOTE = (
@@ -61,9 +63,9 @@ RELAXED = (
     "Time of each competitor divided by ours: above 1, we are faster. One thread, one process; all take "
     "turns, in a random order, and the fastest turn of each counts. Tensors of torch, at the temperature "
     "0.5, without gradients. Ours computes noise and softmax in float64 whatever the type and checks its "
-    "arguments; `F.gumbel_softmax` and the law (`RelaxedOneHotCategorical`, made beforehand, without "
-    "validation) compute in the type of the logits and check nothing. Its log-density takes the draw, and "
-    "ours the logarithm of it."
+    "arguments; 'array' is a NumPy array of doubles in the place of a tensor. `F.gumbel_softmax` and the law "
+    "(`RelaxedOneHotCategorical`, made beforehand, without validation) compute in the type of the logits "
+    "and check nothing. Its log-density takes the draw, and ours the logarithm of it."
 )
 SEARCH = (
     "Time of each competitor divided by ours: above 1, we are faster. One thread, one process; all "
@@ -72,7 +74,8 @@ SEARCH = (
     "largest of the keys, with the maximum that each prefix has. Ours is what "
     "`softmaxnotes.gumbel.stochastic_beam_search` does; 'numpy' and 'torch' put noise on all and compute "
     "T - softplus(T - g + log(1 - e^(g - Z))), the form of the paper, in float64, with their own noise and "
-    "selection of the largest."
+    "selection of the largest. 'Search' is a search of eight levels for ten sequences of a Markov chain, "
+    "with its model, which ours checks at each level."
 )
 
 MOVED = (
@@ -206,6 +209,15 @@ def relaxed(shape, dtype):
     }
 
 
+def relaxed_arrays(shape):
+    logits = np.random.default_rng(0).normal(size=shape)
+    law = torch.distributions.RelaxedOneHotCategorical(
+        torch.tensor(0.5, dtype=torch.float64), logits=torch.from_numpy(logits), validate_args=False)
+    log_x = ours.gumbel_softmax(logits, 0.5, log=True, rng=0)
+    x = torch.from_numpy(log_x).exp()
+    return {"ours": lambda: ours.concrete_log_prob(log_x, logits, 0.5), "law": lambda: law.log_prob(x)}
+
+
 def relaxed_rows(shapes=((1, 10), (1000, 10), (1000, 1000)), seconds=SECONDS_NOISE):
     torch.manual_seed(0)
     for shape in shapes:
@@ -214,6 +226,9 @@ def relaxed_rows(shapes=((1, 10), (1000, 10), (1000, 1000)), seconds=SECONDS_NOI
                 found = race(calls, seconds)
                 ratios = [round(found[k] / found["ours"], 2) if k in found else "" for k in RIVALS_RELAXED]
                 yield [name, str(shape), str(dtype)[6:], round(found["ours"] * 1e6, 1), *ratios]
+        found = race(relaxed_arrays(shape), seconds)
+        yield ["concrete_log_prob", str(shape), "array", round(found["ours"] * 1e6, 1), "",
+               round(found["law"] / found["ours"], 2)]
 
 
 # --- Sets of keys that are moved ------------------------------------------------------
@@ -279,16 +294,28 @@ RIVALS_RELAXED = ["F.gumbel_softmax", "law"]
 WITHOUT = [((1000,), 10), ((1000,), 100), ((1_000_000,), 10), ((1_000_000,), 100), ((256, 1000), 10),
            ((256, 1000), 100)]
 SETS = [4, 6, 8]  # items in a set, in 64 sets of 100 items
+ONE_SET = [4, 6, 8, 10]  # items in a set by itself
 TOP_K = (
     "Time of each competitor divided by that of `sample_without_replacement`, and for 'keys' by that of "
     "the same function with `return_keys=True`; for 'sets', by that of `log_prob_set`: above 1, ours is "
     "faster. One thread, one process; all take turns, in a random order, and the fastest turn of each "
     "counts. Logits are standard normal doubles, and every competitor starts from them: "
     "torch.multinomial and Generator.choice (of single rows only) need the softmax first. 'noise + topk' "
-    "adds Gumbel noise from torch's exponential_ to the logits and takes torch.topk. 'k! orders' adds up "
-    "`log_prob_ordered` over all orders of each set."
+    "adds Gumbel noise from torch's exponential_ to the logits and takes torch.topk; 'NumPy race' divides "
+    "exponential noise by the weights and takes numpy.argpartition, without a check. 'k! orders' adds up "
+    "`log_prob_ordered` over all orders of each set. For one set, 'cached orders' is the sum over all "
+    "orders, listed before, of products of quotients, and 'quadrature' the mean over 1000 midpoints of the "
+    "integral over the time of the race, which is not exact; neither checks anything, and both underflow."
 )
-TOP_K_RIVALS = ["gumbel_top_k", "torch.multinomial", "Generator.choice", "noise + topk", "k! orders"]
+TOP_K_RIVALS = ["gumbel_top_k", "torch.multinomial", "Generator.choice", "noise + topk", "NumPy race",
+                "k! orders", "cached orders", "quadrature"]
+
+
+def numpy_race(x, k, rng):
+    times = rng.standard_exponential(x.shape) / np.exp(x - x.max(axis=-1, keepdims=True))
+    first = np.argpartition(times, k, axis=-1)[..., :k]
+    order = np.argsort(np.take_along_axis(times, first, axis=-1), axis=-1)
+    return np.take_along_axis(first, order, axis=-1)
 
 
 def without(x, k, rng):
@@ -297,6 +324,7 @@ def without(x, k, rng):
         "sample_without_replacement": lambda: sample_without_replacement(x, k, rng=rng),
         "gumbel_top_k": lambda: gumbel_top_k(x, k, rng=rng),
         "torch.multinomial": lambda: torch.multinomial(torch.softmax(t, -1), k),
+        "NumPy race": lambda: numpy_race(x, k, rng),
     }
     if x.ndim == 1:
         calls["Generator.choice"] = lambda: rng.choice(x.size, k, replace=False, p=scipy.special.softmax(x))
@@ -322,6 +350,25 @@ def of_sets(x, k, rng):
     return {"sample_without_replacement": lambda: log_prob_set(x, chosen), "k! orders": enumerated}
 
 
+def of_one_set(x, k, rng):
+    chosen = rng.permutation(x.size)[:k]
+    orders = np.array(list(itertools.permutations(range(k)))) if k <= 8 else None
+    points = (np.arange(1000) + 0.5) / 1000
+
+    def enumerated():
+        w = np.exp(x - x.max())
+        drawn = w[chosen][orders]
+        return np.log(np.prod(drawn / (w.sum() - np.cumsum(drawn, axis=1) + drawn), axis=1).sum())
+
+    def integrated():
+        w = np.exp(x - x.max())
+        own = w[chosen]
+        return np.log(np.prod(1 - points ** (own[:, None] / (w.sum() - own.sum())), axis=0).mean())
+
+    calls = {"sample_without_replacement": lambda: log_prob_set(x, chosen), "quadrature": integrated}
+    return calls if orders is None else calls | {"cached orders": enumerated}
+
+
 def top_k_row(what, shape, k, calls):
     seconds = race(calls, SECONDS)
     ours = seconds.pop("sample_without_replacement")
@@ -337,6 +384,8 @@ def top_k_rows():
         yield top_k_row("keys", shape, k, with_keys(x, k, rng))
     for k in SETS:
         yield top_k_row("sets", (64, k), k, of_sets(rng.normal(size=100), k, rng))
+    for k in ONE_SET:
+        yield top_k_row("one set", (k,), k, of_one_set(rng.normal(size=100), k, rng))
 
 
 # --- One step of a stochastic beam search -----------------------------------------
@@ -354,7 +403,8 @@ def numpy_step(law, keys, log_probs, k, rng):
     noisy = log_probs[:, None] + law - np.log(-np.log(rng.random(law.shape)))
     flat = softplus_keys(noisy, keys[:, None]).ravel()
     chosen = np.argpartition(-flat, k - 1)[:k]
-    return np.divmod(chosen[np.argsort(-flat[chosen])], law.shape[1])
+    chosen = chosen[np.argsort(-flat[chosen])]
+    return *np.divmod(chosen, law.shape[1]), flat[chosen]
 
 
 def torch_step(law, keys, log_probs, k):
@@ -388,8 +438,32 @@ def search_rows():
         }, SECONDS)
         yield ["one step", str((beam, vocabulary)), round(seconds["ours"] * 1e6, 1),
                *(round(seconds[name] / seconds["ours"], 2) for name in STEPS)]
+    for vocabulary in (30, 1000):
+        table = scipy.special.log_softmax(3 * rng.normal(size=(vocabulary, vocabulary)), axis=1)
+        seconds = race({
+            "ours": lambda: stochastic_beam_search(partial(next_token, table), 10, LEVELS, rng=rng),
+            "numpy": lambda: numpy_search(partial(next_token, table), 10, rng),
+        }, SECONDS)
+        yield ["search", str((10, vocabulary)), round(seconds["ours"] * 1e6, 1),
+               round(seconds["numpy"] / seconds["ours"], 2), ""]
 
 
+def next_token(table, prefixes):
+    """Of a Markov chain that starts in state 0."""
+    return table[prefixes[:, -1]] if prefixes.shape[1] else table[:1]
+
+
+def numpy_search(step, k, rng):
+    tokens, log_probs, keys = np.zeros((1, 0), int), np.zeros(1), np.zeros(1)
+    for _ in range(LEVELS):
+        law = step(tokens)
+        row, token, keys = numpy_step(law, keys, log_probs, k, rng)
+        log_probs = log_probs[row] + law[row, token]
+        tokens = np.concatenate([tokens[row], token[:, None]], axis=1)
+    return tokens, log_probs, keys
+
+
+LEVELS = 8
 STEPS = ["numpy", "torch"]
 RIVALS = ["scipy", "torch", "numpy", "rng.gumbel"]
 JUDGED = ["ours", *RIVALS[:3]]
@@ -402,7 +476,7 @@ def main():
     columns = ["function", "shape", "ours [µs]", *RIVALS, *(f"{name} error [ulp]" for name in JUDGED)]
     publish(Path(__file__).with_name("gumbel_noise.py"), columns, noise_rows(), NOISE, RIVALS, WHYS_NOISE)
     publish(Path(__file__).with_name("gumbel_search.py"),
-            ["function", "shape", "ours [µs]", *STEPS], search_rows(), SEARCH, STEPS)
+            ["function", "shape", "ours [µs]", *STEPS], search_rows(), SEARCH, STEPS, WHYS_SEARCH)
     columns = ["function", "shape", "type", "ours [µs]", *RIVALS_RELAXED]
     publish(Path(__file__).with_name("gumbel_relaxed.py"), columns, relaxed_rows(), RELAXED, RIVALS_RELAXED,
             WHYS_RELAXED)
@@ -435,6 +509,15 @@ def checked():
     seconds = race({"one": lambda: ours.gumbel_softmax(x[:1], 0.5),
                     "all": lambda: ours.gumbel_softmax(x, 0.5)}, SECONDS_NOISE)
     return 1000 * seconds["one"] / seconds["all"]
+
+
+def simplex():
+    """A log-sum-exp and a maximum of each row, over the density that doesn't check."""
+    calls = relaxed_arrays((1000, 10))
+    x = torch.log_softmax(torch.randn(1000, 10, dtype=torch.float64), -1)
+    seconds = race({"check": lambda: (torch.logsumexp(x, -1), x.amax(-1)), "law": calls["law"]},
+                   SECONDS_NOISE)
+    return seconds["check"] / seconds["law"]
 
 
 def in_double():
@@ -497,6 +580,25 @@ def alone():
     return 256 * seconds["one"] / seconds["all"]
 
 
+def one_child():
+    """A child of a step with a vocabulary of 30, over one of 1000."""
+    rng = np.random.default_rng(0)
+    small, large = (scipy.special.log_softmax(rng.normal(size=(10, n)), axis=1) for n in (30, 1000))
+    zero = np.zeros(10)
+    seconds = race({"small": lambda: our_step(small, zero, zero, 10, rng),
+                    "large": lambda: our_step(large, zero, zero, 10, rng)}, SECONDS_NOISE)
+    return seconds["small"] / small.size / (seconds["large"] / large.size)
+
+
+def one_of_many_sets():
+    """The probability of a set of four items of 100, over that of one of 64 sets at once."""
+    rng = np.random.default_rng(0)
+    x, chosen = rng.normal(size=100), rng.permuted(np.tile(np.arange(100), (64, 1)), axis=1)[:, :4]
+    seconds = race({"one": lambda: log_prob_set(x, chosen[0]), "all": lambda: log_prob_set(x, chosen)},
+                   SECONDS_NOISE)
+    return 64 * seconds["one"] / seconds["all"]
+
+
 WHYS = [
     Why(lambda row, rival: row["shape"] == "(1, 10)",
         "a single row costs what it takes to check and lay out many; in a batch of 1000 a row takes {} "
@@ -523,13 +625,22 @@ WHYS_RELAXED = [
     Why(lambda row, rival: row["type"] == "float32",
         "ours computes in float64, in which a softmax of 1000 rows takes {} times as long.", in_double),
     Why(lambda row, rival: row["function"] == "concrete_log_prob",
-        "ours checks that each row is a point of the simplex; for one row they are {} times what a row of "
-        "1000 costs.", checked, 1),
+        "ours checks that each row is a point of the simplex, by another log-sum-exp and a maximum, which "
+        "take torch {} of the whole time of its density.", simplex, 0.2),
 ]
 WHYS_TOP_K = [
     Why(lambda row, rival: row["shape"] == "(1000,)",
         "a single short row costs what it takes to check and lay out many; in a batch of 256 a row takes {} "
         "times less.", alone),
+    Why(lambda row, rival: row["function"] == "one set",
+        "a single set costs what it takes to check it, and to keep the digits of what is nearly certain or "
+        "nearly impossible; of 64 sets of four at once, one takes {} times less.", one_of_many_sets, 10),
+]
+WHYS_SEARCH = [
+    Why(lambda row, rival: row["shape"] in ("(10, 30)", "(1, 1000)"),
+        "a level costs what it takes to check the model's answer, and that no number leaves the range of "
+        "floats; for ten prefixes and a vocabulary of 1000, a child takes {} times less than for one of 30.",
+        one_child),
 ]
 WHYS_MOVED = [
     Why(lambda row, rival: row["shape"] == "(1, 10)",

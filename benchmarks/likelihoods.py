@@ -30,16 +30,17 @@ SECONDS = 0.25  # per row of the table
 CHECKED = 500  # numbers, against mpmath
 
 NOTE = (
-    "Time of each competitor divided by ours: above 1, we are faster. One thread, one process; all "
-    "take turns, in a random order, each for at least a millisecond per turn, and the fastest turn of "
-    "each counts. All numbers are float64; logits are standard normal, and to every eighth example 40 "
-    "is added to the first of its logits (or to its only one), so that the model is almost sure; in "
-    "half of these that is the label (0, or 1 where it is the outcome), and the other labels are "
-    "random. Ours checks its input. A loss is a value and a gradient for each example: torch gets the "
-    "gradient by backward(), 'numpy' by the formula, while scikit-learn (log_loss, brier_score_loss, "
-    "after SciPy's expit or softmax) gives nothing but the mean of the values. 'scipy' and 'numpy' for "
-    "`class_logits` are the logit of the softmax. The errors are the largest ones of the results of "
-    "500 logits, in units in the last place of the exact result (mpmath, 50 digits)."
+    "Time of each competitor divided by ours: above 1, we are faster. One thread, one process; all take"
+    " turns, in a random order, each for at least a millisecond per turn, and the fastest turn of each "
+    "counts. All numbers are float64; logits are standard normal, and to every eighth example 40 is "
+    "added to the first of its logits (or to its only one), so that the model is almost sure; in half "
+    "of these that is the label (0, or 1 where it is the outcome), and the other labels are random. "
+    "Ours checks its input. A loss is a value and a gradient for each example: torch gets the gradient "
+    "by backward() ('torch value' is the value alone), 'numpy' by the formula, while scikit-learn "
+    "(log_loss, brier_score_loss, after SciPy's expit or softmax) gives nothing but the mean of the "
+    "values. 'scipy' and 'numpy' for `class_logits` are the logit of the softmax. The errors are the "
+    "largest ones of the results of 500 logits, in units in the last place of the exact result (mpmath,"
+    " 50 digits)."
 )
 
 
@@ -93,6 +94,7 @@ def bernoulli_nll(x, y):
         "ours": lambda: ours.bernoulli_nll(x, y),
         "scikit-learn": lambda: sklearn.metrics.log_loss(y, scipy.special.expit(x), labels=[0, 1]),
         "torch": lambda: torch_loss(loss, t),
+        "torch value": lambda: loss(t),
         "numpy": lambda: (np.logaddexp(0, x) - y * x, 1 / (1 + np.exp(-x)) - y),
     }
 
@@ -112,7 +114,7 @@ def categorical_nll(x, y):
         return sklearn.metrics.log_loss(y, p, labels=np.arange(x.shape[-1]))
 
     return {"ours": lambda: ours.categorical_nll(x, y), "scikit-learn": learn,
-            "torch": lambda: torch_loss(loss, t), "numpy": numpy}
+            "torch": lambda: torch_loss(loss, t), "torch value": lambda: loss(t), "numpy": numpy}
 
 
 def squared_loss(x, y):
@@ -183,7 +185,8 @@ def error(got, want, examples):
 # --- The table ------------------------------------------------------------------
 
 
-OTHERS = ["scipy", "scikit-learn", "torch", "numpy"]
+OTHERS = ["scipy", "scikit-learn", "torch", "torch value", "numpy"]
+JUDGED = [name for name in OTHERS if name != "torch value"]  # whose values are those of torch
 ELEMENTWISE = [sigmoid, logit, log_sigmoid, bernoulli_nll]
 OF_ROWS = [class_logits, categorical_nll, squared_loss]
 
@@ -206,14 +209,15 @@ def measured(function, rng, shape):
     few = max(1, CHECKED // (x.shape[1] if x.ndim > 1 else 1))
     x, y = x[:few], y[:few]
     want = exact(function, x, y)
-    errors = {name: error(call(), want, len(y)) for name, call in function(x, y).items()}
+    calls = function(x, y)
+    errors = {name: error(calls[name](), want, len(y)) for name in ["ours", *JUDGED] if name in calls}
     for name in errors.keys() & {"scipy", "torch", "numpy"}:
         case = function.__name__, name
         LOST[case] = max(LOST.get(case, 0), errors[name] / errors["ours"])
     errors = {name: f"{value:.2g}" for name, value in errors.items()}
     ratios = [round(seconds[name] / seconds["ours"], 2) if name in seconds else "" for name in OTHERS]
     return [function.__name__, str(shape), round(seconds["ours"] * 1e6, 1), *ratios,
-            *(errors.get(name, "") for name in ["ours", *OTHERS])]
+            *(errors.get(name, "") for name in ["ours", *JUDGED])]
 
 
 def rows():
@@ -263,7 +267,19 @@ def losing(name, rival):
     return LOST.get((name, rival), 0) > 1000
 
 
+def gradient_alone():
+    """Torch's time for the gradient of a million logits, over that for the value."""
+    rng = np.random.default_rng(0)
+    x, y = data(rng, (1000, 1000))
+    calls = categorical_nll(x, y)
+    seconds = race({name: calls[name] for name in ("torch", "torch value")}, SECONDS)
+    return seconds["torch"] / seconds["torch value"] - 1
+
+
 WHYS = [
+    Why(lambda row, rival: rival == "torch value",
+        "ours gives the gradient with each value; that alone takes torch {} times as long as a value.",
+        gradient_alone, 0.5),
     Why(lambda row, rival: row["function"].endswith(("sigmoid", "logit")) and row["shape"] == "(10,)",
         "for ten numbers `sigmoid`, `logit` and `log_sigmoid` are functions of SciPy, behind checks; "
         "keeping their warnings in, by numpy.errstate, takes {} times as long as the whole of SciPy's "
@@ -288,5 +304,5 @@ WHYS = [
 if __name__ == "__main__":
     mp.mp.dps = 50
     columns = ["function", "shape", "ours [µs]", *OTHERS]
-    columns += [f"{name} error [ulp]" for name in ["ours", *OTHERS]]
+    columns += [f"{name} error [ulp]" for name in ["ours", *JUDGED]]
     publish(__file__, columns, rows(), NOTE, OTHERS, WHYS)

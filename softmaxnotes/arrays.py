@@ -11,6 +11,7 @@ from numpy.lib.array_utils import normalize_axis_tuple
 _BLOCK_BYTES = 2**20  # a block and its scratch space stay in the cache
 _SHORT = 16  # so few categories are laid out one after the other
 _FEW = 12  # of a single row: so few are computed one by one
+_LONG = 256  # a row of so many is a loop by itself
 
 
 def as_real(x):
@@ -28,6 +29,12 @@ def as_real(x):
     elif not x.dtype.isnative:
         x = x.astype(x.dtype.newbyteorder("="))
     return (x.astype(np.float32) if x.dtype == np.float16 else x), x.dtype
+
+
+def move_axis(x, source, destination):
+    """`numpy.moveaxis`, which takes a while to see that the last axis stays the last."""
+    stays = x.ndim and {source, destination} <= {-1, x.ndim - 1}
+    return x if stays else np.moveaxis(x, source, destination)
 
 
 def as_rows(x, axis):
@@ -70,6 +77,16 @@ def blocks(rows, short=_SHORT):
     return ((part, rows[part], -1) for part in parts)
 
 
+def along_long(rows):
+    """Let NumPy's loops run along long rows, until the `numpy.errstate` around the call ends.
+
+    A buffer that holds several rows is first filled with copies of each row's maximum, which takes longer
+    than the difference to it.
+    """
+    if rows.ndim == 2 and rows.shape[1] >= _LONG:
+        np.setbufsize(_LONG)
+
+
 def map_rows(fill, x, axis=-1, temperature=1.0, *, few=None, short=_SHORT):
     """Apply ``fill(out, x, k_axis)``, which returns the maxima, block by block.
 
@@ -82,6 +99,7 @@ def map_rows(fill, x, axis=-1, temperature=1.0, *, few=None, short=_SHORT):
     rows, lead, axes = as_rows(x, axis)
     out = np.empty_like(rows)
     with np.errstate(all="ignore"):
+        along_long(rows)
         for index, block, k_axis in blocks(rows, short):
             target = np.empty_like(block) if k_axis == 0 else out[index]
             m = fill(target, block, k_axis)

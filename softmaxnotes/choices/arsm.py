@@ -289,11 +289,11 @@ class _Race:
         weights = np.where(self.open, shares, 0)
         self.logs = np.full(shares.shape, np.inf)  # of masked classes: they are never the first
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-            np.log(weights, out=self.logs, where=np.broadcast_to(self.open, shares.shape))
+            np.log(weights, out=self.logs, where=self.open)
             # 1/C minus the share, and 0 where masked
             self.pulls = self.open / self.counts - weights / weights.sum(axis=-1, keepdims=True)
             gaps = rows - rows.max(axis=1, keepdims=True)
-            self.x = np.broadcast_to(gaps, shares.shape).reshape(m * k, c)
+            self.x = gaps[None].repeat(m, axis=0).reshape(m * k, c)
             self.log = self.logs.reshape(m * k, c)
             self.time = self.log - self.x
         self.row = np.arange(m * k)
@@ -307,7 +307,8 @@ class _Race:
     @cached_property
     def with_first(self):
         """Who wins after a swap of the first with each class."""
-        (r, c), column = self.time.shape, np.arange(self.time.shape[1])
+        c = self.time.shape[1]
+        column = np.arange(c)
         rest, first = self.time.copy(), self.first[:, None]
         rest[self.row, self.first] = np.inf
         second = rest.argmin(axis=1)
@@ -316,14 +317,14 @@ class _Race:
         rest[self.row, second] = np.inf
         third = rest.argmin(axis=1)
         others[self.row, second], behind[self.row, second] = rest[self.row, third], third
-        winner = np.broadcast_to(first, (r, c)).copy()
+        winner = first.repeat(c, axis=1)
         with np.errstate(invalid="ignore", over="ignore"):
             time = self.log - self.x[self.row, self.first][:, None]
             taken = self.log[self.row, self.first][:, None] - self.x
-        for rival, its_time in ((np.broadcast_to(column, (r, c)), taken), (behind, others)):
+        for rival, its_time in ((column, taken), (behind, others)):
             ahead = (its_time < time) | ((its_time == time) & (rival < winner))
             winner, time = np.where(ahead, rival, winner), np.where(ahead, its_time, time)
-        unchanged = (column == first) | np.isposinf(self.log)  # nothing to swap with, or masked
+        unchanged = (column == first) | (self.log == np.inf)  # nothing to swap with, or masked
         return np.where(unchanged, first, winner)
 
     def swaps_with(self, j):
@@ -348,7 +349,7 @@ class _Race:
         log = self.log.copy()
         log[self.row, self.first] = np.inf
         order = np.argsort(log, axis=1)
-        log = np.take_along_axis(log, order, axis=1)
+        log = log[self.row[:, None], order]
         with np.errstate(invalid="ignore", over="ignore"):
             wins = log[:, :1] - self.x < self.bound
         wins[self.row, self.first] = False
@@ -381,7 +382,7 @@ def _merge_one(f, race):
     pulls = race.pulls[:, 0]
     others = pulls.copy()
     others[r, first] = 0
-    smallest = np.cumsum(np.take_along_axis(others, order, axis=1), axis=1)
+    smallest = np.cumsum(others[r[:, None], order], axis=1)
     g = np.zeros((m, c))
     g[row, loser] = lift[row, loser] * smallest[row, count - 1]
     ends = np.bincount(row * c + count - 1, lift[row, loser] * pulls[row, loser], m * c).reshape(m, c)
@@ -452,8 +453,7 @@ def _estimates(estimate, logits, n_samples, size, rng):
         m = min(step, total - start)
         race = _Race(rows, rng.standard_exponential((m, *rows.shape)), logits.ndim == 2)
         g, evaluations = estimate(race, rng)
-        which = np.arange(start, start + m) // n
-        begins = np.flatnonzero(np.diff(which, prepend=-1))
-        sums[which[begins]] += np.add.reduceat(g, begins, axis=0)
+        which = np.arange(start // n, -(-(start + m) // n))  # of the estimates these draws are for
+        sums[which] += np.add.reduceat(g, np.maximum(which * n - start, 0), axis=0)
         asked += evaluations
     return GradientEstimate((sums / n).reshape(size + logits.shape), asked)

@@ -23,7 +23,7 @@ from ..arguments import read_count, read_size
 from ..arrays import as_real
 from ..gradients.estimate import GradientEstimate, exact_gradient
 from ..gumbel import unordered_set_weights
-from ..softmax import log_softmax, softmax
+from ..softmax import log_softmax, logsumexp, softmax
 
 __all__ = ["METHODS", "EstimatorNoise", "Method", "categorical_gradient", "estimator_noise"]
 
@@ -324,7 +324,7 @@ def _unordered(problems, x, n, rng):
         chosen = np.concatenate([parent, (best % c)[:, :, None]], axis=-1)
     values = problems.values(chosen.transpose(1, 0, 2)).T  # (P, n)
     with np.errstate(divide="ignore"):
-        rest = np.log(np.maximum(-np.expm1(np.logaddexp.reduce(log_p, axis=-1)), 0))
+        rest = np.log(np.maximum(-np.expm1(logsumexp(log_p)), 0))
     law = np.concatenate([log_p, rest[:, None]], axis=-1)  # the drawn outcomes, and all others as one
     first = unordered_set_weights(law, np.arange(n))
     others = np.array([[j for j in range(n) if j != i] for i in range(n)])
@@ -400,7 +400,7 @@ def _by_slope(method, problems, x, n, tau, inner, rng):
         return (pull - corner * pull.sum(axis=-1, keepdims=True)).mean(axis=0)
     if method == "gumbel-rao":
         waits = np.log(rng.standard_exponential((inner, *key.shape)))
-        bell = (waits * corner).sum(axis=-1, keepdims=True) - np.logaddexp.reduce(x, axis=-1)[..., None]
+        bell = (waits * corner).sum(axis=-1, keepdims=True) - logsumexp(x)[..., None]
         later = np.logaddexp(bell, waits - x)
         soft = softmax(np.where(corner > 0, -bell, -later), temperature=tau)
     return (_jacobian(soft, s) / tau).reshape(-1, *x.shape).mean(axis=0)

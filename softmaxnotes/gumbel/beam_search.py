@@ -28,6 +28,7 @@ import numpy as np
 
 from ..arguments import read_count
 from ..arrays import as_real
+from ..softmax import softmax
 from .gumbel_max import exponential, gumbel
 from .truncated import condition_on_maximum
 
@@ -261,9 +262,7 @@ def importance_weights(log_probs, threshold, *, normalised: bool = False):
         late = phi - kappa[..., None]
         log_inside = np.where(late < -36, late, np.log(-np.expm1(-np.exp(late))))
         log_weights = phi - log_inside
-    if normalised and phi.shape[-1]:
-        log_weights = log_weights - np.logaddexp.reduce(log_weights, axis=-1, keepdims=True)
-    return np.exp(log_weights)
+    return softmax(log_weights) if normalised else np.exp(log_weights)
 
 
 def three_ways(step: Callable, k: int, length: int, *, rng=None, end: int | None = None) -> list:
@@ -297,7 +296,7 @@ def three_ways(step: Callable, k: int, length: int, *, rng=None, end: int | None
     beam = stochastic_beam_search(step, k + 1, length, rng=rng, end=end)
     threshold = beam.keys[k] if len(beam.keys) > k else -np.inf
     best = beam_search(step, k, length, end=end)
-    share = np.exp(best.log_probs - np.logaddexp.reduce(best.log_probs))
+    share = softmax(best.log_probs)
     return [(drawn, np.full(k, 1 / k)),
             (beam, importance_weights(beam.log_probs[:k], threshold, normalised=True)), (best, share)]
 
@@ -434,7 +433,7 @@ def _search(step, k, length, pick, root, end, progress):
     beam = Beam(blank, np.zeros(1), np.full(1, root), np.ones(1, bool))
     beam, evaluations = Beam(*(part[:k] for part in beam)), 0
     for t in _bar(range(length), progress):
-        asked = Beam(*(part[beam.open] for part in beam))
+        asked = beam if beam.open.all() else Beam(*(part[beam.open] for part in beam))
         if not len(asked.open):
             break
         law, weights = _next(step, asked.tokens[:, :t], end)
@@ -444,9 +443,10 @@ def _search(step, k, length, pick, root, end, progress):
         tokens[:, t] = token
         still = np.ones(len(token), bool) if end is None else token != end
         grown = Beam(tokens, asked.log_probs[row] + law[row, token], keys, still)
-        both = Beam(*(np.concatenate([new, old[~beam.open]]) for new, old in zip(grown, beam)))
-        best = np.argsort(-both.keys, kind="stable")[:k]
-        beam = Beam(*(part[best] for part in both))
+        if asked is not beam:
+            grown = Beam(*(np.concatenate([new, old[~beam.open]]) for new, old in zip(grown, beam)))
+        best = np.argsort(-grown.keys, kind="stable")[:k]
+        beam = Beam(*(part[best] for part in grown))
     return Sequences(beam.tokens, beam.log_probs, beam.keys, evaluations)
 
 

@@ -23,9 +23,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from ..arguments import is_tensor, read_axis
+from ..arguments import all_finite, is_tensor, read_axis
 from ..arrays import as_real
-from ..softmax import log_softmax, softmax
+from ..softmax import log_softmax, logsumexp, softmax
 from .gumbel_max import gumbel
 
 __all__ = [
@@ -178,19 +178,26 @@ def concrete_log_prob(log_x, logits, temperature=1.0, *, axis=-1):
     (log_x, dtype), logits = as_real(log_x), as_real(logits)[0]
     log_x, mu = np.broadcast_arrays(log_x, logits)
     axis = check_axis(axis, mu.shape)
-    largest(mu, axis)
-    masked = mu == -np.inf
-    log_x, mu = log_x.astype(np.float64), mu.astype(np.float64)
+    masked = None
+    if not all_finite(mu):
+        largest(mu, axis)
+        masked = mu == -np.inf
+    own, mu = (v.astype(np.float64, copy=False) for v in (log_x, mu))
+    off = np.abs(logsumexp(own, axis)).max(initial=0)
+    edge = own == -np.inf if masked is None else (own == -np.inf) & ~masked
+    _check_point(not own.max(initial=-np.inf) <= 0, off, np.finfo(dtype).eps, edge.any())
+    n, outside = mu.shape[axis], False
+    if masked is not None:
+        n, outside = (~masked).sum(axis), (masked & (own > -np.inf)).any(axis)
+        own = np.where(masked, 0, own)
     with np.errstate(all="ignore"):
-        off = np.abs(np.logaddexp.reduce(log_x, axis=axis))
-        _check_point(np.isnan(log_x).any() or (log_x > 0).any(), off.max(initial=0), np.finfo(dtype).eps,
-                     ((log_x == -np.inf) & ~masked).any())
-        outside = (masked & (log_x > -np.inf)).any(axis)
-        own = np.where(masked, 0, log_x)
-        v = np.where(masked, -np.inf, mu - tau * own)
-        share = np.where(masked, 0, v - np.logaddexp.reduce(v, axis=axis, keepdims=True))
-        n = (~masked).sum(axis)
-        total = special.gammaln(n) + (n - 1) * math.log(tau) + (share - own).sum(axis)
+        terms = np.multiply(own, -tau)
+        terms += mu
+        terms = log_softmax(terms, axis)
+        terms -= own
+        if masked is not None:
+            terms[masked] = 0
+        total = special.gammaln(n) + (n - 1) * math.log(tau) + np.add.reduce(terms, axis)
         return np.where(outside, -np.inf, total).astype(dtype)[()]
 
 

@@ -24,7 +24,7 @@ import math
 import numpy as np
 
 from ..arguments import read_axis, read_count, read_size
-from ..arrays import as_real
+from ..arrays import as_real, move_axis
 from ..softmax.numerics import logsumexp
 from .gumbel_max import exponential
 
@@ -329,25 +329,20 @@ def _noisy(gaps, rng):
 
 
 def _largest(keys, k):
-    """Places of the k largest keys of each row, and those keys, in order.
-
-    No key among the k largest is below the k-th largest of the maxima of groups.
-    """
+    """Places of the k largest keys of each row, and those keys, in order; equal keys as they stand."""
     rows, n = keys.shape
-    depth = min(16, n // (2 * k))
-    if depth < 2 or n < 64:
-        largest = np.argsort(-keys, axis=-1, kind="stable")[:, :k]
-        return largest, keys[np.arange(rows)[:, None], largest]
-    width = n // depth
-    groups = np.maximum.reduce(keys[:, : depth * width].reshape(rows, depth, width), axis=1)
-    groups.partition(width - k, axis=-1)
-    row, place = np.nonzero(keys >= groups[:, width - k, None])
-    values = keys[row, place]
-    first = np.searchsorted(row, np.arange(rows))
-    found = np.full((rows, np.diff(first, append=len(row)).max()), np.inf)
-    found[row, np.arange(len(row)) - first[row]] = -values
-    order = first[:, None] + np.argsort(found, axis=-1, kind="stable")[:, :k]
-    return place[order], values[order]
+    if n >= 64 and 2 * k <= n:
+        least = np.partition(keys, n - k, axis=-1)[:, n - k, None]
+        found = np.flatnonzero(keys >= least)
+        if found.size == rows * k:
+            values = keys.take(found).reshape(rows, k)
+            order = values.argsort(axis=-1)[:, ::-1]
+            order += np.arange(0, rows * k, k)[:, None]
+            values = values.take(order)
+            if not (values[:, 1:] == values[:, :-1]).any():  # a quick sort mixes them up
+                return found.take(order) % n, values
+    order = np.argsort(-keys, axis=-1, kind="stable")[:, :k]
+    return order, keys[np.arange(rows)[:, None], order]
 
 
 def _search(row, m, k, rng):
@@ -460,21 +455,24 @@ def of_chosen(function, logits, indices, shape, rows_at_once=_BLOCK):
     if x.ndim == 0:
         raise ValueError("expected logits of shape (..., n), got a number")
     k, n = indices.shape[-1], x.shape[-1]
-    lead = np.broadcast_shapes(x.shape[:-1], indices.shape[:-1])
     check_items(x, indices)
     check_logits(x)
     number = np.arange(math.prod(x.shape[:-1])).reshape(x.shape[:-1])
-    rows = np.broadcast_to(number, lead).ravel()
-    items = np.broadcast_to(indices, (*lead, k)).reshape(len(rows), k)
-    flat = x.reshape(number.size, n)
+    lead = number.shape
+    if lead != indices.shape[:-1]:
+        lead = np.broadcast_shapes(lead, indices.shape[:-1])
+        number, indices = np.broadcast_to(number, lead), np.broadcast_to(indices, (*lead, k))
+    rows, items = number.ravel(), indices.reshape(number.size, k)
+    flat = x.reshape(math.prod(x.shape[:-1]), n)
     out = np.empty((len(rows), *shape))
     step = max(1, min(rows_at_once, _BLOCK // max(n, 1)))
     with np.errstate(all="ignore"):
         for start in range(0, len(rows), step):
             part = slice(start, start + step)
-            block = flat[rows[part]].astype(np.float64)
-            chosen = np.take_along_axis(block, items[part], axis=-1)
-            np.put_along_axis(block, items[part], -np.inf, axis=-1)
+            block = flat[rows[part]].astype(np.float64, copy=False)
+            where = np.arange(len(block))[:, None], items[part]
+            chosen = block[where]
+            block[where] = -np.inf
             rest = logsumexp(block) if n else np.full(len(block), -np.inf)
             out[part] = function(chosen, rest)
     return out.reshape(lead + shape)[()]
@@ -487,9 +485,8 @@ def _arguments(logits, k, axis):
     """Logits as rows, in float64 at least, their maxima, shape of the batch, k, axis from the end."""
     x = as_real(logits)[0]
     axis = read_axis(axis)
-    if x.ndim != 1 or axis != -1:
-        x = np.moveaxis(x, axis, -1)
-        axis = axis if axis < 0 else axis - x.ndim
+    x = move_axis(x, axis, -1)
+    axis = axis if axis < 0 else axis - x.ndim
     k, n, lead = read_count("k", k, least=0), x.shape[-1], x.shape[:-1]
     rows = x.reshape(math.prod(lead), n).astype(np.promote_types(x.dtype, np.float64), copy=False)
     if k > n:
@@ -532,20 +529,20 @@ def as_indices(indices):
         raise TypeError(f"expected indices that are integers, got an array of type {indices.dtype}")
     if indices.ndim == 0:
         raise ValueError("expected indices of shape (..., k), got a number")
-    return indices.astype(np.intp)
+    return indices.astype(np.intp, copy=False)
 
 
 def check_items(x, indices):
-    n, k = x.shape[-1], indices.shape[-1]
+    n = x.shape[-1]
     if indices.size and not (0 <= indices.min() and indices.max() < n):
         raise ValueError(f"expected items from 0 to {n - 1}, got {indices.min()} to {indices.max()}")
-    if k > 1 and (np.diff(np.sort(indices, axis=-1), axis=-1) == 0).any():
+    ordered = np.sort(indices, axis=-1)
+    if (ordered[..., 1:] == ordered[..., :-1]).any():
         raise ValueError("expected different items: one comes twice")
 
 
 def _shaped(indices, keys, lead, axis, return_keys):
     arrays = (indices, keys) if return_keys else (indices,)
     arrays = tuple(a.reshape(*lead, indices.shape[-1]) for a in arrays)
-    if axis != -1:
-        arrays = tuple(np.moveaxis(a, -1, axis) for a in arrays)
+    arrays = tuple(move_axis(a, -1, axis) for a in arrays)
     return arrays if return_keys else arrays[0]

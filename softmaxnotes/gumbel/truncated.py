@@ -21,7 +21,7 @@ import math
 import numpy as np
 
 from ..arguments import read_axis
-from ..arrays import as_real
+from ..arrays import as_real, move_axis
 from .gumbel_max import exponential
 
 __all__ = ["condition_on_maximum", "truncated_gumbel", "truncated_gumbel_cdf", "truncated_gumbel_icdf"]
@@ -86,7 +86,7 @@ def truncated_gumbel(logits, maximum, *, rng=None, return_gap=False):
     if not (x < np.inf).all():
         raise ValueError("expected logits below inf, and none NaN")
     x, top = _prepared(x, top)
-    waits = exponential(np.broadcast_shapes(x.shape, top.shape), np.random.default_rng(rng))
+    waits = exponential(np.broadcast(x, top).shape, np.random.default_rng(rng))
     return _results(x, top, waits, return_gap, x.dtype)
 
 
@@ -261,12 +261,12 @@ def condition_on_maximum(gumbels, maximum, *, axis=-1, return_gap=False):
     (g, kind), (top, kind_top) = as_real(gumbels), as_real(maximum)
     dtype = np.result_type(kind, maximum if isinstance(maximum, (int, float)) else kind_top)
     axis = read_axis(axis)
-    g = np.moveaxis(g, axis, -1)
+    g = move_axis(g, axis, -1)
     lead, k = g.shape[:-1], g.shape[-1]
     if k == 0:
         raise ValueError(f"a set without variables has no maximum: axis {axis} has length 0")
     try:
-        top = np.broadcast_to(top, lead)[..., None]
+        top = top if top.shape == lead else np.broadcast_to(top, lead)
     except ValueError:
         raise ValueError(f"maximum of shape {top.shape} doesn't broadcast to the sets' {lead}") from None
     g, top = _prepared(g.reshape(math.prod(lead), k), top.reshape(math.prod(lead), 1))
@@ -274,11 +274,11 @@ def condition_on_maximum(gumbels, maximum, *, axis=-1, return_gap=False):
     step = max(1, _BLOCK // k)
     for rows in (slice(first, first + step) for first in range(0, len(g), step)):
         largest = g[rows].max(axis=-1, keepdims=True)
-        if not (abs(largest) < np.inf).all():
-            _refuse(largest, top[rows], rows.start, lead)
         if not return_gap and _near(g[rows], largest, top[rows]):
             found[0][rows] = _moved_near(g[rows], largest, top[rows])
             continue
+        if not (abs(largest) < np.inf).all():
+            _refuse(largest, top[rows], rows.start, lead)
         with np.errstate(all="ignore"):
             waits = g[rows] - largest
             if (largest == -np.inf).any():
@@ -288,7 +288,7 @@ def condition_on_maximum(gumbels, maximum, *, axis=-1, return_gap=False):
         done = _results(g[rows], top[rows], waits, return_gap, dtype)
         for out, part in zip(found, done if return_gap else (done,)):
             out[rows] = part
-    found = [np.moveaxis(out.reshape(*lead, k), -1, axis) for out in found]
+    found = [move_axis(out.reshape(*lead, k), -1, axis) for out in found]
     return tuple(found) if return_gap else found[0]
 
 
@@ -296,7 +296,7 @@ def condition_on_maximum(gumbels, maximum, *, axis=-1, return_gap=False):
 
 
 def _near(g, largest, top):
-    """Whether `_moved_near` may be used."""
+    """Whether `_moved_near` may be used: never where a number is infinite or NaN."""
     return max(largest.max(), top.max()) <= 16 and min(g.min(), top.min()) >= -600
 
 
@@ -334,7 +334,8 @@ def _results(start, top, waits, return_gap, dtype):
             return values[()]
         ratio = np.exp(w / 2)
         ratio *= ratio * waits
-        ratio += ratio * _rounding(top, start, w)
+        lost = _rounding(top, start, w)
+        ratio += ratio * np.where(np.isfinite(lost), lost, 0)
         gap = np.where(ratio < np.inf, np.log1p(ratio), w + np.log(waits))
         gap = np.where(waits == 0, 0, gap)
         return values[()], gap.astype(dtype, copy=False)[()]
@@ -343,8 +344,7 @@ def _results(start, top, waits, return_gap, dtype):
 def _rounding(a, b, difference):
     """What a - b is more than the difference of floats, exactly (Knuth's sum of two numbers)."""
     back = difference - a
-    lost = (a - (difference - back)) - (b + back)
-    return np.where(np.isfinite(lost), lost, 0)
+    return (a - (difference - back)) - (b + back)
 
 
 # --- Arguments -----------------------------------------------------------------

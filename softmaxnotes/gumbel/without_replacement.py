@@ -21,6 +21,7 @@ __all__ = ["log_prob_set", "unordered_set_weights", "inclusion_weights"]
 
 _LARGEST_SET = 24  # its table of subsets has 2^24 entries
 _TABLE = 2**20  # entries of tables that are filled together
+_PART = 2**12  # subsets of one size that are computed together
 
 
 def log_prob_set(logits, indices):
@@ -222,13 +223,12 @@ def _exhausted(w, rest):
     sums[0] = rest
     for i in range(k):
         np.add(sums[: 2**i], w[i], out=sums[2**i : 2 ** (i + 1)])
-    table = np.zeros_like(sums)
+    table = np.empty_like(sums)
     table[0] = 1
-    for bits in _levels(k):
-        for i, (subsets, without) in enumerate(bits):
-            table[subsets] += w[i] * table[without]
-        level = np.unique(np.concatenate([subsets for subsets, _ in bits]))
-        table[level] /= sums[level]
+    for subsets, items, without in _levels(k):
+        terms = table[without]
+        terms *= w[items]
+        table[subsets] = np.add.reduce(terms, axis=0) / sums[subsets]
     return table
 
 
@@ -238,26 +238,25 @@ def _exhausted_in_logs(x, rest):
     sums[0] = rest
     for i in range(k):
         np.logaddexp(sums[: 2**i], x[i], out=sums[2**i : 2 ** (i + 1)])
-    table = np.full_like(sums, -np.inf)
+    table = np.empty_like(sums)
     table[0] = 0
-    for bits in _levels(k):
-        for i, (subsets, without) in enumerate(bits):
-            table[subsets] = np.logaddexp(table[subsets], x[i] + table[without])
-        level = np.unique(np.concatenate([subsets for subsets, _ in bits]))
-        table[level] -= sums[level]
+    for subsets, items, without in _levels(k):
+        table[subsets] = logsumexp(x[items] + table[without], axis=0) - sums[subsets]
     return table
 
 
 @functools.lru_cache(maxsize=8)
 def _levels(k):
-    """For each size, and each item: the subsets of that size with the item, and those without it."""
+    """The subsets by size, in parts: numbers (N,), their items (size, N), and the subsets without each."""
     numbers = np.arange(2**k)
     sizes = sum((numbers >> i & 1 for i in range(k)), np.zeros(2**k, int))
     levels = []
     for size in range(1, k + 1):
-        level = numbers[sizes == size]
-        with_item = [level[level >> i & 1 == 1] for i in range(k)]
-        levels.append([(subsets, subsets ^ (1 << i)) for i, subsets in enumerate(with_item)])
+        level = np.flatnonzero(sizes == size)
+        for start in range(0, len(level), _PART):
+            subsets = level[start : start + _PART]
+            items = np.nonzero(subsets[:, None] >> np.arange(k) & 1)[1].reshape(len(subsets), size).T
+            levels.append((subsets, items, subsets ^ (1 << items)))
     return levels
 
 

@@ -25,9 +25,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import as_real, shifted_exp, weigh_others
+from ..arrays import along_long, as_real, shifted_exp, weigh_others
 
 __all__ = ["Loss", "bernoulli_nll", "categorical_nll"]
+
+_BLOCK = 2**14  # so many numbers, and the scratch space beside them, stay in the cache
 
 
 class Loss(NamedTuple):
@@ -95,16 +97,31 @@ def bernoulli_nll(logits, y):
         raise ValueError("expected every y in [0, 1]")
     y = y.astype(x.dtype, copy=False)
     with np.errstate(all="ignore"):
-        size, up = np.abs(x), (x > 0).astype(x.dtype)
-        small = np.exp(-size)  # of the two unnormalised probabilities 1 and e^-|x|
-        against = np.abs(up - y)  # mass of the less probable outcome
-        cost = against * size
-        if not np.maximum.reduce(cost, axis=None, initial=0) < np.inf:
-            cost = np.where(against == 0, 0, cost)  # even if it is sure; NaN is in small
-        value = np.log1p(small) + cost
-        small /= 1 + small
-        gradient = (against - small) * (2 * up - 1)  # the same with either outcome
-        return Loss(value.astype(dtype)[()], gradient.astype(dtype)[()])
+        if x.size <= _BLOCK:
+            found = _bernoulli(x, y)
+        else:
+            found, flat, y = np.empty((2, x.size), x.dtype), x.ravel(), y.ravel()
+            for start in range(0, x.size, _BLOCK):
+                part = slice(start, start + _BLOCK)
+                found[:, part] = _bernoulli(flat[part], y[part])
+            found = found.reshape(2, *x.shape)
+        return Loss(*(v.astype(dtype, copy=False)[()] for v in found))
+
+
+def _bernoulli(x, y):
+    """Values and gradients."""
+    cost, up = np.abs(x), (x > 0).astype(x.dtype)
+    small = np.exp(-cost)  # of the two unnormalised probabilities 1 and e^-|x|
+    against = np.abs(up - y)  # mass of the less probable outcome
+    cost *= against
+    if not np.maximum.reduce(cost, axis=None, initial=0) < np.inf:
+        cost = np.where(against == 0, 0, cost)  # even if it is sure; NaN is in small
+    value = np.log1p(small)
+    value += cost
+    small /= 1 + small
+    gradient = against - small  # the same with either outcome
+    gradient *= 2 * up - 1
+    return value, gradient
 
 
 def categorical_nll(logits, y):
@@ -173,8 +190,12 @@ def categorical_nll(logits, y):
 
 
 def softmax_parts(x):
-    """Gaps to the maximum, probabilities, index of the maxima, weight of the others."""
+    """Gaps to the maximum, probabilities, index of the maxima, weight of the others.
+
+    Call it within `numpy.errstate`.
+    """
     x = x.reshape(-1, x.shape[-1])
+    along_long(x)
     gaps, p = np.empty_like(x), np.empty_like(x)
     m, top = shifted_exp(x, gaps, p, -1)
     if (m == -np.inf).any():

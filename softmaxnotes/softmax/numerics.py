@@ -43,6 +43,7 @@ import math
 import numpy as np
 
 from ..arrays import (
+    along_long,
     as_real,
     as_rows,
     blocks,
@@ -117,6 +118,7 @@ def logsumexp(x, axis=-1, keepdims=False):
     rows, lead, axes = as_rows(x, axis)
     out = np.full((*rows.shape[:-1], 1), -np.inf, x.dtype)
     with np.errstate(all="ignore"):
+        along_long(rows)
         for index, block, k_axis in blocks(rows):
             weights = np.empty_like(block)
             m, top = shifted_exp(block, weights, weights, k_axis)

@@ -397,3 +397,12 @@ def test_log_softmax_of_what_is_left_is_the_next_draw():
             steps += log_softmax(left)[i]
             left[i] = -INF
         assert log_prob_ordered(x, order) == pytest.approx(steps, rel=1e-13)
+
+
+def test_equal_keys_stay_as_they_stand():
+    """At -1e20 the numbers are 16384 apart, which is more than any noise."""
+    logits = np.full((3, 205), -1e20)
+    logits[:, 100:105] = 0
+    found = gumbel_top_k(logits, 50, rng=0)
+    assert (np.sort(found[:, :5]) == np.arange(100, 105)).all()
+    assert (found[:, 5:] == np.arange(45)).all()

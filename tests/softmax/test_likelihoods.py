@@ -196,6 +196,16 @@ def test_masked_categories():
     np.testing.assert_array_equal(squared_loss(x, [0.5, 0.5, 0.0]).gradient, 0)
 
 
+def test_blocks_of_bernoulli_do_not_show():
+    rng = np.random.default_rng(3)
+    x, y = rng.normal(size=(7, 3, 5000)).transpose(1, 0, 2), rng.random((3, 7, 5000))
+    x[1, 2, 3], y[1, 2, 3], x[2, 6, 4999] = np.inf, 1, np.nan
+    found, rows = bernoulli_nll(x, y), [bernoulli_nll(*row) for row in zip(x[2], y[2])]
+    np.testing.assert_array_equal(found.value[2], [row.value for row in rows])
+    np.testing.assert_array_equal(found.gradient[2], [row.gradient for row in rows])
+    assert found.value.shape == found.gradient.shape == x.shape
+
+
 def test_infinite_logits():
     assert categorical_nll([INF, 0.0], 0).value == 0
     assert categorical_nll([INF, 0.0], 1).value == INF

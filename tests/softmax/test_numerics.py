@@ -240,6 +240,14 @@ def test_blocks_do_not_show(function):
     np.testing.assert_array_equal(function(wide)[-2:], function(wide[-2:]))
 
 
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_the_buffer_of_numpy_does_not_show(function):
+    wide = np.random.default_rng(5).normal(size=(700, 400))
+    size = np.getbufsize()
+    np.testing.assert_array_equal(function(wide), [function(row) for row in wide])
+    assert np.getbufsize() == size
+
+
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 @pytest.mark.parametrize("k", [1, 2, 11, 12, 13])
 def test_a_single_short_row_is_like_one_of_many(k, dtype):

@@ -269,7 +269,8 @@ def log_likelihood(alpha, beta, choices, rewards, *, present=None, v0=0.0, score
     choices : array_like of int, shape (..., T)
         Number of the chosen cue, -1 or masked where there was no choice.
     rewards : array_like, shape (..., T) or (..., T, K)
-        What the chosen cue paid, or the outcome of each cue; NaN where none was seen.
+        What the chosen cue paid, or the outcome of each cue; NaN where none was seen, and nothing is learnt
+        from that of a cue that is absent.
     present : array_like of bool, shape (..., T, K), optional
         Which cues could be chosen; all by default.
     v0 : array_like
@@ -370,15 +371,17 @@ class Trials:
         chosen = _trials_first(choices, lead, 1)
         seen = _trials_first(rewards, lead, 2 if of_each else 1)
         cue = np.arange(self.n_cues)[:, None]
+        if open_ is not None:
+            open_ = _trials_first(open_, lead, 2)
         if of_each:
-            gate = ~np.isnan(seen)
+            gate = ~np.isnan(seen) & _or_all(open_)
         else:
             gate = (chosen[:, None] == cue) & ~np.isnan(seen)[:, None]
             seen = seen[:, None]
         self.gate = gate.astype(float)
         self.paid = np.where(gate, seen, 0.0)
         self.start = _start(start, self.n_cues)
-        self._choices(chosen, None if open_ is None else _trials_first(open_, lead, 2))
+        self._choices(chosen, open_)
 
     def _choices(self, chosen, open_):
         picked = chosen >= 0

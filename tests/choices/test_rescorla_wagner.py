@@ -26,15 +26,15 @@ def plainly(alpha, beta, choices, rewards, present=None, v0=0.0, scored="before"
         c = choices[t]
         if c < 0:
             return 0 * alpha
-        there = [k for k in range(n_cues) if present is None or present[t][k]]
         return beta * V[c] - total([beta * V[k] for k in there])
 
     for t in range(len(choices)):
+        there = [k for k in range(n_cues) if present is None or present[t][k]]
         if scored == "before":
             value = value + score(t)
         for k in range(n_cues):
             outcome = rewards[t][k] if np.ndim(rewards) == 2 else rewards[t] if choices[t] == k else NAN
-            if not np.isnan(outcome):
+            if k in there and not np.isnan(outcome):
                 V[k] = V[k] + alpha * (float(outcome) - V[k])
         if scored == "after":
             value = value + score(t)
@@ -233,6 +233,12 @@ def test_what_is_drawn_is_what_was_seen():
     same = simulate(0.3, 3.0, table.rewards, present=present, rng=2)
     assert (same.choices == choices).all()
     log_likelihood(0.3, 3.0, choices, rewards, present=present)
+
+
+def test_an_absent_cue_learns_nothing():
+    present, table = np.array([[True, False], [True, True]]), [[[1.0, 1.0]] * 2, [[1.0, NAN], [1.0, 1.0]]]
+    told, unseen = log_likelihood(0.5, 1.0, [0, 0], table, present=present)[0]
+    assert told == unseen == pytest.approx(-np.log1p(np.exp(-0.5)), rel=1e-14)  # values 1/2 and 0
 
 
 def test_shapes_of_learners():

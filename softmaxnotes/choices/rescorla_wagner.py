@@ -398,9 +398,7 @@ class Trials:
             self.side = np.where(chosen == 0, 1.0, -1.0)
             barred = None
             if self.counted is not None:
-                self.side *= self.counted
-        elif barred is not None:
-            barred = np.array(np.broadcast_to(barred, (len(chosen), self.n_cues, chosen.shape[1])))
+                self.side = self.side * self.counted
         self.barred = barred
 
     def over(self, batch):

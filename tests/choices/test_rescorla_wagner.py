@@ -241,6 +241,17 @@ def test_an_absent_cue_learns_nothing():
     assert told == unseen == pytest.approx(-np.log1p(np.exp(-0.5)), rel=1e-14)  # values 1/2 and 0
 
 
+@pytest.mark.parametrize("n_cues", [2, 3])
+def test_subjects_with_the_same_choices_may_have_had_other_cues(n_cues):
+    present = np.ones((2, 4, n_cues), bool)
+    present[1, :2, -1] = False
+    choices, rewards = [0, 0, 1, 0], np.arange(4 * n_cues).reshape(4, n_cues) / n_cues
+    together = log_likelihood(0.5, 1.0, choices, rewards, present=present, hessian=True)
+    for i, alone in enumerate(present):
+        for a, b in zip(together, log_likelihood(0.5, 1.0, choices, rewards, present=alone, hessian=True)):
+            assert np.array_equal(a[i], b)
+
+
 def test_shapes_of_learners():
     table = bandit(5, rng=0).rewards
     assert simulate(0.1, 1.0, table, rng=0).choices.shape == (5,)

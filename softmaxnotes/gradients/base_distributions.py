@@ -62,11 +62,16 @@ def _exponential(xp, x, scale):
 
 
 def _normal(xp, x, loc, scale):
-    return -0.5 * ((x - loc) / scale) ** 2 - xp.log(scale) - 0.5 * _LOG_2PI
+    z = (x - loc) / scale
+    return -0.5 * z * z - xp.log(scale) - 0.5 * _LOG_2PI
+
+
+def _cauchy(xp, x, loc, scale):
+    return xp.log(scale) - 2 * xp.log(xp.hypot(x - loc, scale)) - math.log(math.pi)
 
 
 def _laplace(xp, x, loc, scale):
-    return -xp.abs(x - loc) / scale - xp.log(2 * scale)
+    return -xp.abs(x - loc) / scale - xp.log(scale) - math.log(2)
 
 
 def _logistic(xp, x, loc, scale):
@@ -76,20 +81,20 @@ def _logistic(xp, x, loc, scale):
 
 def _gumbel(xp, x, loc, scale):
     z = (x - loc) / scale
-    return -(z + xp.exp(-z)) - xp.log(scale)
+    return xp.where(z > -math.inf, -(z + xp.exp(-z)), z) - xp.log(scale)
 
 
 def _weibull(xp, x, shape, scale):
     def inside(x):
-        t = xp.log(x / scale)
-        return xp.log(shape / scale) + (shape - 1) * t - xp.exp(shape * t)
+        t = 2 * xp.log(xp.sqrt(x) / xp.sqrt(scale))  # the ratio of the roots is always a double
+        return xp.log(shape) - xp.log(scale) + (shape - 1) * t - xp.exp(shape * t)
     return _positive(x, inside, xp)
 
 
 def _kumaraswamy(xp, x, a, b):
     middle = (x > 0) & (x < 1)
     t = xp.log(xp.where(middle, x, 0.5))
-    value = xp.log(a * b) + (a - 1) * t + (b - 1) * xp.log(-xp.expm1(a * t))
+    value = xp.log(a) + xp.log(b) + (a - 1) * t + (b - 1) * xp.log(-xp.expm1(a * t))
     return xp.where(middle, value, -math.inf)
 
 
@@ -110,8 +115,7 @@ def _box_muller(xp, u, loc, scale):
 _ROWS = {
     "exponential": _Row(_SCALED, _uniform, lambda xp, u, scale: -scale * xp.log(u), _exponential),
     "cauchy": _Row(
-        _ANYWHERE, _uniform, lambda xp, u, loc, scale: loc + scale * xp.tan(math.pi * u),
-        lambda xp, x, loc, scale: -xp.log1p(((x - loc) / scale) ** 2) - xp.log(math.pi * scale)),
+        _ANYWHERE, _uniform, lambda xp, u, loc, scale: loc + scale * xp.tan(math.pi * u), _cauchy),
     "laplace": _Row(
         _ANYWHERE, lambda: stats.uniform(-0.5, 1),
         lambda xp, v, loc, scale: loc - scale * xp.sign(v) * xp.log1p(-2 * xp.abs(v)), _laplace),
@@ -346,7 +350,7 @@ def reparameterise(name, **parameters):
 
 _NUMPY = SimpleNamespace(
     is_torch=False, gammaln=special.gammaln,
-    **{name: getattr(np, name) for name in "log log1p exp expm1 tan cos sqrt abs sign where".split()})
+    **{name: getattr(np, name) for name in "log log1p exp expm1 tan cos sqrt hypot abs sign where".split()})
 
 
 def _library(x, parameters):
@@ -366,5 +370,5 @@ def _library(x, parameters):
         return torch.log(tensors(v))
 
     xp = SimpleNamespace(is_torch=True, gammaln=torch.lgamma, log=log, **{
-        name: getattr(torch, name) for name in "log1p exp expm1 tan cos sqrt abs sign where".split()})
+        name: getattr(torch, name) for name in "log1p exp expm1 tan cos sqrt hypot abs sign where".split()})
     return xp, tensors(x), {name: tensors(v) for name, v in parameters.items()}

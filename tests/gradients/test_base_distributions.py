@@ -54,6 +54,32 @@ def test_log_prob(name):
     assert np.isnan(made(name).log_prob(np.nan))
 
 
+@pytest.mark.parametrize(("name", "parameters", "x", "exactly"), [
+    ("cauchy", {}, 1e155, lambda x: -mp.log(mp.pi * (1 + x**2))),
+    ("cauchy", {"scale": 1e-200}, 1.0, lambda x: -mp.log(mp.pi * (1e-200 + x**2 / 1e-200))),
+    ("cauchy", {"scale": 1e-300}, 1e300, lambda x: -mp.log(mp.pi * (1e-300 + x**2 / 1e-300))),
+    ("cauchy", {"scale": 1.7e308}, 0.0, lambda x: -mp.log(mp.pi * mpf(1.7e308))),
+    ("cauchy", {"scale": 1 / np.pi}, 1e-9, lambda x: -mp.log(mp.pi * (1 / mp.pi + x**2 * mp.pi))),
+    ("laplace", {"scale": 1.7e308}, 1.0, lambda x: -x / 1.7e308 - mp.log(2 * mpf(1.7e308))),
+    ("normal", {"loc": 1.0}, 1.5e154, lambda x: -(x - 1)**2 / 2 - mp.log(2 * mp.pi) / 2),
+    ("gumbel", {"scale": 1e-3}, -1e308, lambda x: -mp.inf),
+    ("weibull", {"shape": 1e-3, "scale": 1e308}, 1e-308,
+     lambda x: mp.log(1e-3) - mp.log(1e308) + (1e-3 - 1) * mp.log(x / 1e308) - (x / 1e308)**1e-3),
+    ("weibull", {"shape": 1e-3, "scale": 1e-308}, 1e308,
+     lambda x: mp.log(1e-3) - mp.log(1e-308) + (1e-3 - 1) * mp.log(x / 1e-308) - (x / 1e-308)**1e-3),
+    ("kumaraswamy", {"a": 1e200, "b": 1e200}, 1 - 2.0**-53,
+     lambda x: mp.log(1e200) * 2 + (1e200 - 1) * mp.log(x) + (1e200 - 1) * mp.log1p(-x**1e200)),
+])
+@pytest.mark.parametrize("tensors", [False, True])
+def test_log_prob_where_a_factor_of_the_density_is_no_double(name, parameters, x, exactly, tensors):
+    with mp.workdps(50):
+        wanted = float(exactly(mpf(x)))
+    x = torch.tensor(x, dtype=torch.float64) if tensors else x
+    twelve = 12 * 2.0**-53  # roundings at most, each of the value itself or of a number below 1500
+    assert float(reparameterise(name, **parameters).log_prob(x)) == pytest.approx(
+        wanted, rel=twelve, abs=1500 * twelve)
+
+
 def test_log_prob_of_the_others():
     assert made("rademacher").log_prob([-1, 1, 0]).tolist() == [-np.log(2), -np.log(2), -np.inf]
     x = np.array([1e-9, 0.2, 0.7, 1 - 1e-9])

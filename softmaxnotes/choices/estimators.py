@@ -20,9 +20,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arguments import read_count, read_size
-from ..arrays import as_real
+from ..arrays import as_real, difference
 from ..gradients.estimate import GradientEstimate, exact_gradient
-from ..gumbel import unordered_set_weights
+from ..gumbel import condition_on_maximum, gumbel, unordered_set_weights
 from ..softmax import log_softmax, softmax
 
 __all__ = ["METHODS", "Ascent", "EstimatorNoise", "Method", "ascend", "categorical_gradient",
@@ -304,22 +304,21 @@ def _scores(z, weights, x):
 def _unordered(problems, x, n, rng):
     """Draws without replacement from the joint law, variable by variable from the top down."""
     p, k, c = x.shape
-    outcomes = math.prod([int((row > -np.inf).sum()) for row in x[0]])
+    possible = (x[: problems.count] > -np.inf).sum(axis=-1)
+    outcomes = min(map(math.prod, possible.tolist()))
     if n > outcomes:
         raise ValueError(f"expected at most {outcomes} samples, as many as there are outcomes, got {n}")
     steps = log_softmax(x)
     log_p, key = np.zeros((p, 1)), np.zeros((p, 1))
     chosen = np.zeros((p, 1, 0), np.intp)
     for one in range(k):
-        child = log_p[:, :, None] + steps[:, None, one]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            noisy = child - np.log(rng.standard_exponential(child.shape))
-            # exp(-key) are arrival times; those of the children are moved so that the first is the parent's
-            first = noisy.max(axis=-1, keepdims=True)
-            late = np.exp(-noisy) - np.exp(-first) + np.exp(-key[:, :, None]) if one else np.exp(-noisy)
-            noisy = np.where(child > -np.inf, -np.log(late), -np.inf)
-        flat = noisy.reshape(p, -1)
-        best = np.argsort(-flat, axis=-1, kind="stable")[:, :n]
+        noisy = np.broadcast_to(steps[:, None, one], (p, log_p.shape[1], c))
+        noisy = noisy + gumbel(noisy.shape, rng=rng)  # less the parent's log-probability, as its key
+        with np.errstate(invalid="ignore"):
+            above = difference(key, log_p)  # of a parent that is masked nothing matters
+        gaps = condition_on_maximum(noisy, above, return_gap=True)[1]
+        child, noisy = log_p[:, :, None] + steps[:, None, one], key[:, :, None] - gaps
+        best = np.argsort(-noisy.reshape(p, -1), axis=-1, kind="stable")[:, :n]
         log_p, key = (np.take_along_axis(a.reshape(p, -1), best, axis=-1) for a in (child, noisy))
         parent = np.take_along_axis(chosen, (best // c)[:, :, None], axis=1)
         chosen = np.concatenate([parent, (best % c)[:, :, None]], axis=-1)

@@ -19,6 +19,9 @@ def test_the_estimate_is_the_mean_of_its_terms_and_the_error_their_spread(correc
     np.testing.assert_allclose(kl, terms.mean(-1), rtol=1e-13)
     np.testing.assert_allclose(error, stats.sem(terms, axis=-1), rtol=1e-12)
     assert isinstance(estimate_kl(log_ratios[0, 0]).kl, np.float64)
+    for dtype in (np.float16, np.float32):
+        narrow = estimate_kl(log_ratios.astype(dtype), corrected=corrected)
+        assert narrow.kl.dtype == narrow.error.dtype == dtype
 
 
 @pytest.mark.parametrize("corrected", [False, True])

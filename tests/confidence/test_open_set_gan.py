@@ -145,6 +145,11 @@ def test_generator_leaves_out_what_is_certain_or_has_no_data():
     assert np.allclose(generator_optimum([0.5, 0.5], [0.0, np.inf], beta=0), [0.5, 0.5])
     rare = generator_optimum([1 - 1e-12, 1e-12], [1000.0, 0.0])
     assert np.allclose(rare, [0, 1])
+    for least in (1e-300, 5e-324):
+        assert np.allclose(generator_optimum([least, 1 - least], [0.0, 50.0]), [1, 0])
+    # where the second costs as much as nothing, g is f/(e^c - 1) with e^c = 2
+    assert np.allclose(generator_optimum([1e-300, 1 - 1e-300], [0.0, 1e-310]), [1e-300, 1])
+    assert np.allclose(generator_optimum([1.0], [3.0]), [1])
 
 
 @pytest.mark.parametrize("masses, divergence, beta", [

@@ -17,6 +17,7 @@ import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from types import SimpleNamespace
 from typing import NamedTuple
 
@@ -172,6 +173,9 @@ class Reparameterised:
     in_base: tuple
     shape: tuple
     _row: _Row = field(repr=False)
+
+    def __reduce__(self):  # a pickle holds no functions of the table
+        return partial(reparameterise, self.name, **self.parameters), ()
 
     def noise(self, size=None, *, rng=None):
         """Noise for draws of a shape; where a draw takes two numbers, they are on a last axis of length 2.

@@ -1,5 +1,7 @@
 """Rows of the table of base distributions, against scipy, mpmath and torch."""
 
+import pickle
+
 import numpy as np
 import pytest
 import torch
@@ -143,6 +145,14 @@ def test_shapes():
     same = [reparameterise("inverse_gamma", shape=[1.0, 2.0]).sample((3, 2), rng=np.random.default_rng(5))
             for _ in range(2)]
     assert (same[0] == same[1]).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_law_can_be_sent_to_another_process(name):
+    law, again = made(name), pickle.loads(pickle.dumps(made(name)))
+    assert (again.name, again.parameters) == (law.name, law.parameters)
+    assert np.array_equal(again.sample(3, rng=0), law.sample(3, rng=0))
+    assert np.array_equal(again.log_prob(0.5), law.log_prob(0.5))
 
 
 def test_uniform_noise_has_no_ends():

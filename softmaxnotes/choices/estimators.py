@@ -21,7 +21,7 @@ import numpy as np
 
 from ..arguments import read_count, read_size
 from ..arrays import as_real, difference
-from ..gradients.estimate import GradientEstimate, exact_gradient
+from ..gradients.estimate import GradientEstimate, check_values, exact_gradient
 from ..gumbel import condition_on_maximum, gumbel, unordered_set_weights
 from ..softmax import log_softmax, softmax
 
@@ -112,7 +112,7 @@ def categorical_gradient(f, logits, *, method="leave-one-out", n_samples=None, s
         There is no such method; the number of samples is too small, or for "unordered set" larger than 24 or
         than the number of outcomes; the logits have another shape, are NaN or ``+inf``, or a slice is
         nothing but ``-inf``, or infinite where there are swaps; the temperature isn't positive; `f` or
-        `slope` returns another shape or what isn't finite.
+        `slope` returns another shape, or what isn't finite or is beyond 1e300.
 
     Notes
     -----
@@ -235,8 +235,7 @@ class _Problems:
         if found.shape != expected:
             raise ValueError(f"expected {name} to return an array of shape {expected} for rows of shape "
                              f"{rows.shape}, got shape {found.shape}")
-        if not np.isfinite(found).all():
-            raise ValueError(f"expected finite values of {name}, got {found[~np.isfinite(found)][0]}")
+        check_values(name, found, rows)
         return found
 
     def values(self, z):

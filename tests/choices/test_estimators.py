@@ -341,6 +341,8 @@ def test_runs_are_of_the_estimator_of_one_problem():
     ({"method": "reinmax", "slope": lambda x: x[:1, 0]}, ValueError, "slope to return an array of shape"),
     ({"f": lambda z: z[:-1]}, ValueError, "expected f to return an array of shape"),
     ({"f": lambda z: z * NAN}, ValueError, "finite values of f"),
+    ({"f": lambda z: z * 0 + 1e308, "method": "leave-one-out"}, ValueError, "at most 1e.300 .* got 1e.308"),
+    ({"f": lambda z: z * 0 + 1e308, "method": "exact"}, ValueError, "at most 1e.300 .* got 1e.308"),
     ({"f": lambda z: np.array(["a"] * len(z))}, TypeError, "real"),
 ])
 def test_refused(change, error, match):

@@ -163,6 +163,108 @@ def test_uniform_noise_has_no_ends():
     assert abs(centred).max() < 0.5
 
 
+# --- Vectors -------------------------------------------------------------------------------------
+
+LOC, FACTOR = np.array([1.0, -2.0, 0.5]), np.array([[2.0, 0.0, 0.0], [-1.0, 0.5, 0.0], [0.3, 1.0, 1.5]])
+COVARIANCE = FACTOR @ FACTOR.T
+BY_MATRIX = {"scale_tril": FACTOR, "covariance": COVARIANCE}
+CLOSE = 100 * np.linalg.cond(COVARIANCE) * 2.0**-53  # what a hundred roundings in 3 dimensions may change
+
+
+@pytest.mark.parametrize("key", BY_MATRIX)
+def test_multivariate_normal_draws_and_densities(key):
+    law = reparameterise("multivariate_normal", loc=LOC, **{key: BY_MATRIX[key]})
+    assert law.in_base == () and law.shape == ()
+    draws = law.sample(20_000, rng=0)
+    assert draws.shape == (20_000, 3)
+    white = np.linalg.solve(FACTOR, (draws - LOC).T)
+    assert all(stats.kstest(z, "norm").pvalue > 1e-9 for z in white)
+    for i, j in ((0, 1), (0, 2), (1, 2)):  # sums of independent ones, too
+        assert stats.kstest((white[i] + white[j]) / np.sqrt(2), "norm").pvalue > 1e-9
+    noise = law.noise(50, rng=1)
+    x, jacobian = law.transform(noise), np.log(np.diag(FACTOR)).sum()
+    np.testing.assert_allclose(x, LOC + noise @ FACTOR.T, rtol=CLOSE, atol=CLOSE)
+    np.testing.assert_allclose(law.log_prob(x), stats.norm.logpdf(noise).sum(-1) - jacobian, rtol=CLOSE)
+    peer = stats.multivariate_normal(LOC, COVARIANCE)
+    np.testing.assert_allclose(law.log_prob(x), peer.logpdf(x), rtol=CLOSE)
+    assert law.log_prob([[np.inf, 0, 0], [0, -np.inf, 0]]).tolist() == [-np.inf] * 2
+    assert np.isnan(law.log_prob([np.nan, np.inf, 0])) and isinstance(law.log_prob(LOC), np.float64)
+    again = pickle.loads(pickle.dumps(law))
+    assert np.array_equal(again.sample(3, rng=0), law.sample(3, rng=0))
+
+
+def test_in_one_dimension_it_is_the_normal_law():
+    row, x = reparameterise("normal", loc=-1.0, scale=[0.5, 2.0]), np.array([0.3, 1e154])
+    vector = reparameterise("multivariate_normal", loc=[-1.0], scale_tril=[[[0.5]], [[2.0]]])
+    np.testing.assert_allclose(vector.log_prob(x[:, None]), row.log_prob(x), rtol=8 * 2.0**-53)  # roundings
+    noise = row.noise((4, 2), rng=0)
+    assert np.array_equal(vector.transform(noise[..., None])[..., 0], row.transform(noise))
+
+
+@pytest.mark.parametrize("key", BY_MATRIX)
+def test_multivariate_normal_in_torch(key):
+    def leaves():
+        return (torch.tensor(v, requires_grad=True) for v in (LOC, BY_MATRIX[key]))
+
+    ours, theirs = list(leaves()), list(leaves())
+    law = reparameterise("multivariate_normal", loc=ours[0], **{key: ours[1]})
+    peer = torch.distributions.MultivariateNormal(
+        theirs[0], **{{"covariance": "covariance_matrix"}.get(key, key): theirs[1]})
+    noise = torch.tensor(law.noise((5, 2), rng=0))
+    for found, wanted in ((law.transform(noise), theirs[0] + noise @ peer.scale_tril.T),
+                          (law.log_prob(noise), peer.log_prob(noise))):
+        assert found.shape == wanted.shape
+        np.testing.assert_allclose(found.detach(), wanted.detach(), rtol=CLOSE, atol=CLOSE)
+        weights = torch.arange(found.numel(), dtype=torch.float64).reshape(found.shape)
+        slopes = [torch.autograd.grad((v * weights).sum(), v_leaves, retain_graph=True)
+                  for v, v_leaves in ((found, ours), (wanted, theirs))]
+        for a, b in zip(*slopes):
+            np.testing.assert_allclose(a, b, rtol=CLOSE, atol=CLOSE * abs(b).max())
+
+
+def test_shapes_of_vectors():
+    factors = np.stack([FACTOR, 2 * FACTOR])
+    law = reparameterise("multivariate_normal", loc=np.zeros((4, 1, 3)), scale_tril=factors)
+    assert law.shape == (4, 2) and law.sample(rng=0).shape == (4, 2, 3)
+    assert law.sample((5, 4, 2), rng=0).shape == law.noise((5, 4, 2), rng=0).shape == (5, 4, 2, 3)
+    assert law.log_prob(np.zeros(3)).shape == (4, 2)
+    centred = reparameterise("multivariate_normal", scale_tril=factors)
+    np.testing.assert_allclose(centred.log_prob(LOC), [
+        reparameterise("multivariate_normal", scale_tril=one).log_prob(LOC) for one in factors], rtol=CLOSE)
+
+
+@pytest.mark.parametrize(("parameters", "error", "says"), [
+    ({}, ValueError, r"parameters \(loc, scale_tril or covariance\), got \[\]"),
+    (BY_MATRIX, ValueError, r"scale_tril or covariance\), got \['covariance', 'scale_tril'\]"),
+    ({"scale": 1.0}, ValueError, r"got \['scale'\]"),
+    ({"scale_tril": FACTOR.T}, ValueError, "scale_tril lower triangular with a positive diagonal, got"),
+    ({"scale_tril": -FACTOR}, ValueError, "scale_tril lower triangular with a positive diagonal, got"),
+    ({"scale_tril": FACTOR[:2]}, ValueError, r"scale_tril of shape \(..., d, d\), got \(2, 3\)"),
+    ({"scale_tril": 1.0}, ValueError, r"scale_tril of shape \(..., d, d\), got \(\)"),
+    ({"scale_tril": np.zeros((0, 0))}, ValueError, r"scale_tril of shape \(..., d, d\), got \(0, 0\)"),
+    ({"covariance": FACTOR}, ValueError, "covariance isn't symmetric"),
+    ({"covariance": [[2, 1], [0, 2]]}, ValueError, "covariance isn't symmetric"),
+    ({"covariance": [[1.0, 2.0], [2.0, 1.0]]}, ValueError, "covariance isn't positive definite"),
+    ({"covariance": [[np.nan]]}, ValueError, "expected covariance finite"),
+    ({"scale_tril": FACTOR, "loc": [1.0, 2.0]}, ValueError, r"loc of shape \(..., 3\), got \(2,\)"),
+    ({"scale_tril": FACTOR, "loc": "a"}, TypeError, "expected loc to be real"),
+])
+def test_no_multivariate_normal(parameters, error, says):
+    with pytest.raises(error, match=says):
+        reparameterise("multivariate_normal", **parameters)
+
+
+@pytest.mark.parametrize("method", ["transform", "log_prob"])
+def test_numbers_that_are_no_vectors(method):
+    law = reparameterise("multivariate_normal", scale_tril=FACTOR)
+    for wrong in (1.0, [1.0], [1.0, 2.0]):
+        with pytest.raises(ValueError, match="expected 3 .*numbers on the last axis, got shape"):
+            getattr(law, method)(wrong)
+
+
+# --- What is refused -----------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize(("call", "error", "says"), [
     (lambda: reparameterise("cosine"), ValueError, "expected one of exponential, cauchy"),
     (lambda: reparameterise("weibull"), ValueError, r"parameters \(shape, scale\), got"),

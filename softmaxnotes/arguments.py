@@ -7,16 +7,16 @@ import sys
 import numpy as np
 
 
-def read_size(size):
+def read_size(size, name="size"):
     """Tuple of an integer, of several, or none."""
     if size is None:
         return ()
     try:
         size = tuple(map(operator.index, size)) if np.iterable(size) else (operator.index(size),)
     except TypeError:
-        raise TypeError(f"size must be an integer or a tuple of integers, got {size!r}") from None
+        raise TypeError(f"{name} must be an integer or a tuple of integers, got {size!r}") from None
     if min(size, default=0) < 0:
-        raise ValueError(f"size must not be negative, got {size}")
+        raise ValueError(f"{name} must not be negative, got {size}")
     return size
 
 

@@ -93,7 +93,7 @@ def map_rows(fill, x, axis=-1, temperature=1.0, *, few=None, short=_SHORT):
     One short row may have a function of its own, ``few(gaps)``: see `gaps_of_few`.
     """
     x, dtype = as_real(x)
-    _check_temperature(temperature, x.dtype)
+    check_temperature(temperature, x.dtype)
     if few is not None and (found := gaps_of_few(x, axis, float(temperature))):
         return np.array(few(found[1]), dtype)
     rows, lead, axes = as_rows(x, axis)
@@ -137,11 +137,12 @@ def log_total_of_few(gaps):
     return math.log1p(math.fsum(weights))
 
 
-def _check_temperature(temperature, dtype):
+def check_temperature(temperature, dtype):
     if isinstance(temperature, (int, float)) and temperature == 1:
         return
     with np.errstate(all="ignore"):
-        valid = np.ndim(temperature) == 0 and 0 < dtype.type(temperature) < np.inf
+        given = np.asarray(temperature)
+        valid = given.ndim == 0 and given.dtype.kind in "biuf" and 0 < dtype.type(temperature) < np.inf
     if not valid:
         raise ValueError(
             f"temperature must be one positive number, finite in {dtype}, got {temperature!r}"

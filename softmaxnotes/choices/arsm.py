@@ -70,7 +70,7 @@ def ar_gradient(f, logits, *, n_samples, size=None, rng=None):
         made of integers.
     ValueError
         `n_samples` is less than 1; the logits have another shape, are NaN or ``+inf``, or a row has no other
-        than ``-inf``; `f` returns another number of values, or one that isn't finite.
+        than ``-inf``; `f` returns another number of values, or one that isn't finite or is beyond 1e300.
 
     Notes
     -----

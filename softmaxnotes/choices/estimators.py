@@ -20,9 +20,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arguments import read_count, read_size
-from ..arrays import as_real
-from ..gradients.estimate import GradientEstimate, exact_gradient
-from ..gumbel import unordered_set_weights
+from ..arrays import as_real, difference
+from ..gradients.estimate import GradientEstimate, check_values, exact_gradient
+from ..gumbel import condition_on_maximum, gumbel, unordered_set_weights
 from ..softmax import log_softmax, logsumexp, softmax
 
 __all__ = ["METHODS", "EstimatorNoise", "Method", "categorical_gradient", "estimator_noise"]
@@ -111,7 +111,7 @@ def categorical_gradient(f, logits, *, method="leave-one-out", n_samples=None, s
         There is no such method; the number of samples is too small, or for "unordered set" larger than 24 or
         than the number of outcomes; the logits have another shape, are NaN or ``+inf``, or a slice is
         nothing but ``-inf``, or infinite where there are swaps; the temperature isn't positive; `f` or
-        `slope` returns another shape or what isn't finite.
+        `slope` returns another shape, or what isn't finite or is beyond 1e300.
 
     Notes
     -----
@@ -234,8 +234,7 @@ class _Problems:
         if found.shape != expected:
             raise ValueError(f"expected {name} to return an array of shape {expected} for rows of shape "
                              f"{rows.shape}, got shape {found.shape}")
-        if not np.isfinite(found).all():
-            raise ValueError(f"expected finite values of {name}, got {found[~np.isfinite(found)][0]}")
+        check_values(name, found, rows)
         return found
 
     def values(self, z):
@@ -303,22 +302,21 @@ def _scores(z, weights, x):
 def _unordered(problems, x, n, rng):
     """Draws without replacement from the joint law, variable by variable from the top down."""
     p, k, c = x.shape
-    outcomes = math.prod([int((row > -np.inf).sum()) for row in x[0]])
+    possible = (x[: problems.count] > -np.inf).sum(axis=-1)
+    outcomes = min(map(math.prod, possible.tolist()))
     if n > outcomes:
         raise ValueError(f"expected at most {outcomes} samples, as many as there are outcomes, got {n}")
     steps = log_softmax(x)
     log_p, key = np.zeros((p, 1)), np.zeros((p, 1))
     chosen = np.zeros((p, 1, 0), np.intp)
     for one in range(k):
-        child = log_p[:, :, None] + steps[:, None, one]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            noisy = child - np.log(rng.standard_exponential(child.shape))
-            # exp(-key) are arrival times; those of the children are moved so that the first is the parent's
-            first = noisy.max(axis=-1, keepdims=True)
-            late = np.exp(-noisy) - np.exp(-first) + np.exp(-key[:, :, None]) if one else np.exp(-noisy)
-            noisy = np.where(child > -np.inf, -np.log(late), -np.inf)
-        flat = noisy.reshape(p, -1)
-        best = np.argsort(-flat, axis=-1, kind="stable")[:, :n]
+        noisy = np.broadcast_to(steps[:, None, one], (p, log_p.shape[1], c))
+        noisy = noisy + gumbel(noisy.shape, rng=rng)  # less the parent's log-probability, as its key
+        with np.errstate(invalid="ignore"):
+            above = difference(key, log_p)  # of a parent that is masked nothing matters
+        gaps = condition_on_maximum(noisy, above, return_gap=True)[1]
+        child, noisy = log_p[:, :, None] + steps[:, None, one], key[:, :, None] - gaps
+        best = np.argsort(-noisy.reshape(p, -1), axis=-1, kind="stable")[:, :n]
         log_p, key = (np.take_along_axis(a.reshape(p, -1), best, axis=-1) for a in (child, noisy))
         parent = np.take_along_axis(chosen, (best // c)[:, :, None], axis=1)
         chosen = np.concatenate([parent, (best % c)[:, :, None]], axis=-1)

@@ -8,14 +8,13 @@ Scores are large for data:
     0.6666666666666666
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 from scipy.stats import rankdata
 from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
-from softmaxnotes.arrays import as_real
+from softmaxnotes.arrays import as_real, check_temperature, difference
 from softmaxnotes.softmax import logsumexp
 
 __all__ = ["Detection", "detection_metrics", "energy_score"]
@@ -39,14 +38,15 @@ def energy_score(logits, *, temperature=1.0, axis=-1):
     Returns
     -------
     ndarray or scalar
-        At least the largest logit, and at most :math:`T \log n` more; ``-inf`` if all logits are.
+        At least the largest logit, and at most :math:`T \log n` more; ``-inf`` if all logits are. In the
+        floating type of `logits`.
 
     Raises
     ------
     TypeError
         The logits aren't real.
     ValueError
-        The temperature isn't positive and finite.
+        The temperature isn't one number, positive and finite.
 
     Notes
     -----
@@ -63,10 +63,15 @@ def energy_score(logits, *, temperature=1.0, axis=-1):
     >>> float(energy_score([3.0, 3.0]).round(4))
     3.6931
     """
-    if not (temperature > 0 and math.isfinite(temperature)):
-        raise ValueError(f"expected a positive finite temperature, got {temperature}")
-    logits = as_real(logits)[0]
-    return temperature * logsumexp(logits / temperature, axis=axis)
+    logits, dtype = as_real(logits)
+    check_temperature(temperature, logits.dtype)
+    temperature = float(temperature)
+    scale = 0.5 if temperature > 1 else 1.0  # halved, no difference overflows before the division
+    top = logits.max(axis=axis, keepdims=True, initial=-np.inf)
+    with np.errstate(over="ignore", invalid="ignore"):
+        gaps = difference(scale * logits, scale * top) / (scale * temperature)
+    score = top + temperature * logsumexp(gaps, axis=axis, keepdims=True)
+    return score.squeeze(axis).astype(dtype)[()]
 
 
 class Detection(NamedTuple):

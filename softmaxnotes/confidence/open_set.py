@@ -48,7 +48,7 @@ def ray_limit(slopes, offsets, *, axis=-1):
     Returns
     -------
     ndarray
-        A law along `axis`.
+        A law along `axis`, in the floating type that the arguments have together.
 
     Raises
     ------
@@ -66,7 +66,8 @@ def ray_limit(slopes, offsets, *, axis=-1):
     >>> ray_limit([1.0, 3.0, 2.0], [9.0, 0.0, 0.0])
     array([0., 1., 0.])
     """
-    slopes, offsets = np.broadcast_arrays(as_real(slopes)[0], as_real(offsets)[0])
+    (slopes, steep), (offsets, flat) = as_real(slopes), as_real(offsets)
+    slopes, offsets = np.broadcast_arrays(slopes, offsets)
     if not (np.isfinite(slopes).all() and np.isfinite(offsets).all()):
         raise ValueError("expected finite slopes and offsets")
     if slopes.ndim == 0 or slopes.shape[normalize_axis_index(axis, slopes.ndim)] == 0:
@@ -74,7 +75,7 @@ def ray_limit(slopes, offsets, *, axis=-1):
     left = np.where(slopes == slopes.max(axis=axis, keepdims=True), offsets, -np.inf)
     with np.errstate(over="ignore"):  # a difference beyond the largest number weighs nothing, too
         weights = np.exp(left - left.max(axis=axis, keepdims=True))
-    return weights / weights.sum(axis=axis, keepdims=True)
+    return (weights / weights.sum(axis=axis, keepdims=True)).astype(np.result_type(steep, flat))
 
 
 def confident_optimum(posterior, density_in, density_out, *, beta=1.0):
@@ -94,6 +95,7 @@ def confident_optimum(posterior, density_in, density_out, *, beta=1.0):
     Returns
     -------
     ndarray, shape (..., n)
+        In the floating type that the arrays have together.
 
     Raises
     ------
@@ -112,7 +114,8 @@ def confident_optimum(posterior, density_in, density_out, *, beta=1.0):
     >>> confident_optimum([1.0, 0.0], density_in=3.0, density_out=1.0)
     array([0.875, 0.125])
     """
-    posterior, inside, outside = (as_real(v)[0] for v in (posterior, density_in, density_out))
+    given = [as_real(v) for v in (posterior, density_in, density_out)]
+    posterior, inside, outside = (v for v, _ in given)
     check_weight(beta)
     if posterior.ndim == 0 or not ((posterior >= 0).all() and np.allclose(posterior.sum(axis=-1), 1)):
         raise ValueError("expected posteriors that are laws on the last axis")
@@ -128,7 +131,8 @@ def confident_optimum(posterior, density_in, density_out, *, beta=1.0):
                          "optimal")
     with np.errstate(over="ignore", divide="ignore"):  # no sum or product that is too large or too small
         share = np.asarray(1 / (1 + beta * (outside / inside)))[..., None]
-    return share * posterior + (1 - share) / posterior.shape[-1]
+    law = share * posterior + (1 - share) / posterior.shape[-1]
+    return law.astype(np.result_type(*(kind for _, kind in given)))
 
 
 def uniform_divergence(logits):

@@ -17,13 +17,16 @@ import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
 from scipy import special, stats
+from scipy.linalg import solve_triangular
 
 from ..arguments import is_tensor, read_size
+from .gaussian_kl import cholesky, read_symmetric
 
 __all__ = ["Reparameterised", "reparameterise"]
 
@@ -42,6 +45,7 @@ class _Row(NamedTuple):
     log_prob: Callable
     in_base: tuple = ()
     numbers: int = 0  # how many noise numbers make one draw, on an axis of their own; 0 is one, without it
+    vector: bool = False  # whether a draw is a vector of so many numbers
 
 
 def _uniform():
@@ -49,7 +53,7 @@ def _uniform():
 
 
 _ANYWHERE, _SCALED = {"loc": 0.0, "scale": 1.0}, {"scale": 1.0}
-_FREE = ("loc",)  # the parameters that may be negative
+_FREE = ("loc", "scale_tril", "covariance")  # the parameters that may be negative
 
 
 def _positive(x, value, xp):
@@ -62,11 +66,16 @@ def _exponential(xp, x, scale):
 
 
 def _normal(xp, x, loc, scale):
-    return -0.5 * ((x - loc) / scale) ** 2 - xp.log(scale) - 0.5 * _LOG_2PI
+    z = (x - loc) / scale
+    return -0.5 * z * z - xp.log(scale) - 0.5 * _LOG_2PI
+
+
+def _cauchy(xp, x, loc, scale):
+    return xp.log(scale) - 2 * xp.log(xp.hypot(x - loc, scale)) - math.log(math.pi)
 
 
 def _laplace(xp, x, loc, scale):
-    return -xp.abs(x - loc) / scale - xp.log(2 * scale)
+    return -xp.abs(x - loc) / scale - xp.log(scale) - math.log(2)
 
 
 def _logistic(xp, x, loc, scale):
@@ -76,20 +85,20 @@ def _logistic(xp, x, loc, scale):
 
 def _gumbel(xp, x, loc, scale):
     z = (x - loc) / scale
-    return -(z + xp.exp(-z)) - xp.log(scale)
+    return xp.where(z > -math.inf, -(z + xp.exp(-z)), z) - xp.log(scale)
 
 
 def _weibull(xp, x, shape, scale):
     def inside(x):
-        t = xp.log(x / scale)
-        return xp.log(shape / scale) + (shape - 1) * t - xp.exp(shape * t)
+        t = 2 * xp.log(xp.sqrt(x) / xp.sqrt(scale))  # the ratio of the roots is always a double
+        return xp.log(shape) - xp.log(scale) + (shape - 1) * t - xp.exp(shape * t)
     return _positive(x, inside, xp)
 
 
 def _kumaraswamy(xp, x, a, b):
     middle = (x > 0) & (x < 1)
     t = xp.log(xp.where(middle, x, 0.5))
-    value = xp.log(a * b) + (a - 1) * t + (b - 1) * xp.log(-xp.expm1(a * t))
+    value = xp.log(a) + xp.log(b) + (a - 1) * t + (b - 1) * xp.log(-xp.expm1(a * t))
     return xp.where(middle, value, -math.inf)
 
 
@@ -103,6 +112,20 @@ def _gamma(xp, x, shape, scale):
     return _positive(x, lambda x: constant + (shape - 1) * xp.log(x) - x / scale, xp)
 
 
+def _factor(xp, scale_tril=None, covariance=None):
+    return xp.cholesky(covariance) if scale_tril is None else scale_tril
+
+
+def _affine(xp, e, loc, **matrix):
+    return loc + (_factor(xp, **matrix) @ e[..., None])[..., 0]
+
+
+def _multivariate_normal(xp, x, loc, **matrix):
+    factor = _factor(xp, **matrix)
+    z = (xp.invert_triangular(factor) @ (x - loc)[..., None])[..., 0]
+    return (-0.5 * z * z - xp.log(xp.diagonal(factor, 0, -2, -1)) - 0.5 * _LOG_2PI).sum(-1)
+
+
 def _box_muller(xp, u, loc, scale):
     return loc + scale * xp.sqrt(-2 * xp.log(u[..., 0])) * xp.cos(2 * math.pi * u[..., 1])
 
@@ -110,8 +133,7 @@ def _box_muller(xp, u, loc, scale):
 _ROWS = {
     "exponential": _Row(_SCALED, _uniform, lambda xp, u, scale: -scale * xp.log(u), _exponential),
     "cauchy": _Row(
-        _ANYWHERE, _uniform, lambda xp, u, loc, scale: loc + scale * xp.tan(math.pi * u),
-        lambda xp, x, loc, scale: -xp.log1p(((x - loc) / scale) ** 2) - xp.log(math.pi * scale)),
+        _ANYWHERE, _uniform, lambda xp, u, loc, scale: loc + scale * xp.tan(math.pi * u), _cauchy),
     "laplace": _Row(
         _ANYWHERE, lambda: stats.uniform(-0.5, 1),
         lambda xp, v, loc, scale: loc - scale * xp.sign(v) * xp.log1p(-2 * xp.abs(v)), _laplace),
@@ -120,6 +142,8 @@ _ROWS = {
         lambda xp, u, loc, scale: loc + scale * (xp.log(u[..., 0]) - xp.log(u[..., 1])), _laplace, numbers=2),
     "box_muller": _Row(_ANYWHERE, _uniform, _box_muller, _normal, numbers=2),
     "normal": _Row(_ANYWHERE, stats.norm, lambda xp, e, loc, scale: loc + scale * e, _normal),
+    "multivariate_normal": _Row(
+        {"loc": 0.0, "scale_tril": None}, stats.norm, _affine, _multivariate_normal, vector=True),
     "rademacher": _Row(
         {}, lambda: stats.bernoulli(0.5), lambda xp, e: 2 * e - 1,
         lambda xp, x: xp.where(xp.abs(x) == 1, 0 * x - math.log(2), -math.inf)),
@@ -159,7 +183,7 @@ class Reparameterised:
     in_base : tuple of str
         The parameters that the base law depends on: through these a draw has no slope.
     shape : tuple of int
-        The shape that the parameters have together.
+        The shape that the parameters have together; of vectors, without their axis.
     """
 
     name: str
@@ -169,13 +193,17 @@ class Reparameterised:
     shape: tuple
     _row: _Row = field(repr=False)
 
+    def __reduce__(self):  # a pickle holds no functions of the table
+        return partial(reparameterise, self.name, **self.parameters), ()
+
     def noise(self, size=None, *, rng=None):
-        """Noise for draws of a shape; where a draw takes two numbers, they are on a last axis of length 2.
+        """Noise for draws of a shape; where a draw takes several numbers, they are on a last axis.
 
         Parameters
         ----------
         size : int, tuple of int or None
-            Shape of the draws; `None` is that of the parameters, which must broadcast to it.
+            Shape of the draws, of vectors without their axis; `None` is that of the parameters, which must
+            broadcast to it.
         rng : None, int or numpy.random.Generator
 
         Returns
@@ -204,7 +232,7 @@ class Reparameterised:
         Parameters
         ----------
         noise : array_like or tensor
-            Within the support of the base law; where a draw takes two numbers, these are its last axis.
+            Within the support of the base law; where a draw takes several numbers, these are its last axis.
 
         Returns
         -------
@@ -213,13 +241,11 @@ class Reparameterised:
         Raises
         ------
         ValueError
-            Noise outside the support of the base law, or a last axis that isn't of length 2.
+            Noise outside the support of the base law, or a last axis of another length.
         """
         xp, noise, parameters = _library(noise, self.parameters)
         numbers = self._row.numbers
-        if numbers and (noise.ndim == 0 or noise.shape[-1] != numbers):
-            raise ValueError(f"expected {numbers} noise numbers on the last axis, "
-                             f"got shape {tuple(noise.shape)}")
+        _check_last_axis(noise, numbers, "noise numbers")
         low, high = (np.asarray(end) for end in self.base.support())
         plain = np.asarray(noise.detach() if xp.is_torch else noise)
         if not ((low <= plain) & (plain <= high)).all():
@@ -249,16 +275,24 @@ class Reparameterised:
         Parameters
         ----------
         x : array_like or tensor
-            Broadcast with the parameters.
+            Broadcast with the parameters; vectors are on the last axis.
 
         Returns
         -------
         ndarray, scalar or tensor
+
+        Raises
+        ------
+        ValueError
+            A vector of another length.
         """
         xp, x, parameters = _library(x, self.parameters)
+        if self._row.vector:
+            _check_last_axis(x, self._row.numbers, "numbers")
         with np.errstate(all="ignore"):
             value = self._row.log_prob(xp, x, **parameters)
-            value = xp.where(xp.abs(x) < math.inf, value, xp.where(x == x, -math.inf, math.nan))
+            far = xp.amax(xp.abs(x), -1) if self._row.vector else xp.abs(x)
+            value = xp.where(far < math.inf, value, xp.where(far == far, -math.inf, math.nan))
         return value if xp.is_torch else value[()]
 
 
@@ -284,11 +318,17 @@ def reparameterise(name, **parameters):
     ``kumaraswamy``   ``a, b``         uniform             :math:`(1 - u^{1/b})^{1/a}`
     ================= ================ =================== ==================================================
 
+    And ``multivariate_normal``, :math:`m + L \varepsilon`, of vectors with d standard normal numbers: its
+    parameters are ``loc`` and either ``scale_tril``, which is :math:`L`, or ``covariance``, which is
+    :math:`L L^\top`.
+
     Parameters
     ----------
     name : str
     **parameters : float, array_like or tensor
-        Broadcast together.  ``loc`` is 0 and ``scale`` 1 unless given; all but ``loc`` are positive.
+        Broadcast together.  ``loc`` is 0 and ``scale`` 1 unless given; all but ``loc`` are positive.  Vectors
+        have ``loc`` of shape (..., d), ``scale_tril`` of shape (..., d, d), lower triangular with a positive
+        diagonal, or ``covariance`` of that shape, symmetric and positive definite.
 
     Returns
     -------
@@ -297,15 +337,19 @@ def reparameterise(name, **parameters):
     Raises
     ------
     ValueError
-        The name isn't in the table; a parameter is missing, unknown, not finite or not positive.
+        The name is none of these; a parameter is missing, unknown, not finite or not positive; the shapes
+        don't fit, or a matrix isn't as it must be.
     TypeError
         A parameter isn't real.
 
     Notes
     -----
-    The Laplace and the normal law have two rows each, with one noise number and with two.
+    The Laplace and the normal law have two rows each, with one noise number and with two.  A covariance is
+    factored anew by each call, so that gradients pass to it; its symmetry is judged as by `kl_mvn`, and its
+    lower triangle is what counts.
 
     Implements: eq-base-laplace
+    Implements: eq-base-affine
 
     References
     ----------
@@ -320,15 +364,22 @@ def reparameterise(name, **parameters):
     ((1000, 2), ())
     >>> reparameterise("inverse_gamma", shape=2.0).in_base
     ('shape',)
+    >>> pair = reparameterise("multivariate_normal", loc=[1.0, 2.0], covariance=[[4.0, 2.0], [2.0, 2.0]])
+    >>> pair.transform([1.0, 1.0])
+    array([3., 4.])
     """
     row = _ROWS.get(name)
     if row is None:
         raise ValueError(f"expected one of {', '.join(_ROWS)}; got {name!r}")
-    given = {**row.defaults, **parameters}
+    defaults, wanted = row.defaults, ", ".join(row.defaults)
+    if row.vector:
+        wanted += " or covariance"
+        if "covariance" in parameters:
+            defaults = {"loc": 0.0, "covariance": None}
+    given = {**defaults, **parameters}
     missing = [key for key, value in given.items() if value is None]
-    if missing or set(given) != set(row.defaults):
-        raise ValueError(f"{name}: expected the parameters ({', '.join(row.defaults)}), "
-                         f"got {sorted(parameters)}")
+    if missing or set(given) != set(defaults):
+        raise ValueError(f"{name}: expected the parameters ({wanted}), got {sorted(parameters)}")
     plain = {}
     for key, value in given.items():
         found = np.asarray(value.detach() if is_tensor(value) else value)
@@ -340,13 +391,39 @@ def reparameterise(name, **parameters):
         plain[key] = found
         given[key] = value if is_tensor(value) else found.astype(np.float64)
     base = row.base(**{key: plain[key].astype(float) for key in row.in_base})
-    shape = np.broadcast_shapes(*(v.shape for v in plain.values()))
-    return Reparameterised(name, given, base, row.in_base, shape, row)
+    shapes = [v.shape for v in plain.values()]
+    if row.vector:
+        row = row._replace(numbers=_read_dimension(name, **plain))
+        shapes = [plain["loc"].shape[:-1], shapes[1][:-2]]
+    return Reparameterised(name, given, base, row.in_base, np.broadcast_shapes(*shapes), row)
 
 
+def _read_dimension(name, loc, **matrix):
+    """That of the vectors, from matrices that are as they must be."""
+    (key, a), = matrix.items()
+    d = a.shape[-1] if a.ndim > 1 else 0
+    if d == 0 or a.shape[-2] != d:
+        raise ValueError(f"{name}: expected {key} of shape (..., d, d), got {a.shape}")
+    if loc.ndim and loc.shape[-1] != d:
+        raise ValueError(f"{name}: expected loc of shape (..., {d}), got {loc.shape}")
+    if key == "covariance":
+        cholesky(key, read_symmetric(key, a.astype(np.result_type(a, np.float32))))
+    elif np.triu(a, 1).any() or not (np.diagonal(a, 0, -2, -1) > 0).all():
+        raise ValueError(f"{name}: expected {key} lower triangular with a positive diagonal, got {a}")
+    return d
+
+
+def _check_last_axis(x, length, what):
+    if length and (x.ndim == 0 or x.shape[-1] != length):
+        raise ValueError(f"expected {length} {what} on the last axis, got shape {tuple(x.shape)}")
+
+
+_COMMON = "log1p exp expm1 tan cos sqrt hypot abs sign where amax diagonal"
 _NUMPY = SimpleNamespace(
-    is_torch=False, gammaln=special.gammaln,
-    **{name: getattr(np, name) for name in "log log1p exp expm1 tan cos sqrt abs sign where".split()})
+    is_torch=False, gammaln=special.gammaln, log=np.log, cholesky=np.linalg.cholesky,
+    invert_triangular=np.vectorize(
+        lambda a: solve_triangular(a, np.eye(len(a)), lower=True), signature="(d,d)->(d,d)"),
+    **{name: getattr(np, name) for name in _COMMON.split()})
 
 
 def _library(x, parameters):
@@ -365,6 +442,10 @@ def _library(x, parameters):
     def log(v):
         return torch.log(tensors(v))
 
-    xp = SimpleNamespace(is_torch=True, gammaln=torch.lgamma, log=log, **{
-        name: getattr(torch, name) for name in "log1p exp expm1 tan cos sqrt abs sign where".split()})
+    def invert_triangular(a):
+        return torch.linalg.solve_triangular(a, torch.eye(a.shape[-1]).to(a), upper=False)
+
+    xp = SimpleNamespace(
+        is_torch=True, gammaln=torch.lgamma, log=log, cholesky=torch.linalg.cholesky,
+        invert_triangular=invert_triangular, **{name: getattr(torch, name) for name in _COMMON.split()})
     return xp, tensors(x), {name: tensors(v) for name, v in parameters.items()}

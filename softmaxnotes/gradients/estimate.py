@@ -35,6 +35,7 @@ from ..softmax import softmax
 __all__ = ["Gaussian", "GradientEstimate", "exact_gradient"]
 
 _BLOCK = 2**16  # outcomes that f is asked for at once
+_LARGEST = 1e300  # of its values
 
 
 class Gaussian(NamedTuple):
@@ -93,7 +94,7 @@ def exact_gradient(f, params, *, limit=10**6):
         The logits, or what `f` returns, aren't real; the parameters are those of a continuous law.
     ValueError
         A logit is NaN or ``+inf``, or a row has no other than ``-inf``; there are more outcomes than `limit`;
-        `f` returns another number of values, or one that isn't finite.
+        `f` returns another number of values, or one that isn't finite or is beyond 1e300.
 
     Notes
     -----
@@ -172,10 +173,17 @@ def ask(f, outcomes):
     if values.shape != outcomes.shape[:1]:
         raise ValueError(f"expected f to return {len(outcomes)} values, one for each row of an array of "
                          f"shape {outcomes.shape}, got shape {values.shape}")
-    if not np.isfinite(values).all():
-        first = np.argmin(np.isfinite(values))
-        raise ValueError(f"expected finite values of f, got {values[first]} for {outcomes[first]}")
+    check_values("f", values, outcomes)
     return values
+
+
+def check_values(name, values, outcomes):
+    """Which value of a function is NaN, or so large that a sum or a difference might be infinite."""
+    wrong = ~(np.abs(values) <= _LARGEST)
+    if wrong.any():
+        first = np.unravel_index(wrong.argmax(), wrong.shape)
+        raise ValueError(f"expected finite values of {name}, at most {_LARGEST} in size, "
+                         f"got {values[first]} for {outcomes[first[0]]}")
 
 
 def law_and_values(logits, values):

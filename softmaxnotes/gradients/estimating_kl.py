@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arguments import check_finite, check_positive, read_floats
+from ..arguments import check_finite, check_positive, entry_name, read_floats
 from ..arrays import as_real
 
 __all__ = ["KLEstimate", "estimate_kl", "squared_ratio"]
@@ -53,14 +53,14 @@ def estimate_kl(log_ratios, *, corrected=False):
     Returns
     -------
     KLEstimate
-        ``kl`` and ``error`` of shape (...).
+        ``kl`` and ``error`` of shape (...), in the floating type of `log_ratios`.
 
     Raises
     ------
     TypeError
         `log_ratios` isn't real.
     ValueError
-        There are fewer than two draws; a ratio is NaN.
+        There are fewer than two draws; a ratio is NaN or ``inf``, which a draw of p has with probability 0.
 
     Notes
     -----
@@ -82,15 +82,18 @@ def estimate_kl(log_ratios, *, corrected=False):
     >>> f"{plain.kl:.4f} ± {plain.error:.4f}, {quiet.kl:.5f} ± {quiet.error:.5f}"
     '0.0044 ± 0.0010, 0.00498 ± 0.00007'
     """
-    log_ratios = as_real(log_ratios)[0]
+    log_ratios, dtype = as_real(log_ratios)
     if log_ratios.ndim == 0 or log_ratios.shape[-1] < 2:
         raise ValueError(f"expected the log-ratios of two draws or more, got shape {log_ratios.shape}")
-    if np.isnan(log_ratios).any():
-        raise ValueError("expected log-ratios that are numbers or infinite, got NaN")
+    wrong = ~(log_ratios < np.inf)
+    if wrong.any():
+        first = np.unravel_index(wrong.argmax(), wrong.shape)
+        raise ValueError("expected log_ratios below inf, as draws from p have them; "
+                         f"got {log_ratios[first]} in {entry_name('log_ratios', first)}")
     with np.errstate(over="ignore", invalid="ignore"):
         terms = np.expm1(log_ratios) - log_ratios if corrected else -log_ratios
         error = np.std(terms, axis=-1, ddof=1) / math.sqrt(terms.shape[-1])
-        return KLEstimate(np.mean(terms, axis=-1)[()], error[()])
+        return KLEstimate(np.mean(terms, axis=-1).astype(dtype)[()], error.astype(dtype)[()])
 
 
 def squared_ratio(mu_p, sigma_p, mu_q, sigma_q):

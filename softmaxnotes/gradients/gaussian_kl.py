@@ -332,8 +332,8 @@ def kl_mvn(mu_p, cov_p, mu_q, cov_q):
     lead, d = _fitting_shapes(mu_p, cov_p, mu_q, cov_q)
     with np.errstate(all="ignore"):
         check_finite(mu_p=mu_p, cov_p=cov_p, mu_q=mu_q, cov_q=cov_q)
-        cov_p, cov_q = _symmetric("cov_p", cov_p), _symmetric("cov_q", cov_q)
-        l_p, l_q = _cholesky("cov_p", cov_p), _cholesky("cov_q", cov_q)
+        cov_p, cov_q = read_symmetric("cov_p", cov_p), read_symmetric("cov_q", cov_q)
+        l_p, l_q = cholesky("cov_p", cov_p), cholesky("cov_q", cov_q)
         mu_p, mu_q = (_batch(mu, lead, d) for mu in (mu_p, mu_q))
         l_p, l_q, cov_p, cov_q = (_batch(a, lead, d, d) for a in (l_p, l_q, cov_p, cov_q))
         x = np.empty((len(l_q), d, d + 1))
@@ -414,7 +414,7 @@ def _fitting_shapes(mu_p, cov_p, mu_q, cov_q):
         ) from None
 
 
-def _symmetric(name, cov):
+def read_symmetric(name, cov):
     """In float64, where the triangles differ by rounding at most; all that follows reads the lower one."""
     if (cov == np.swapaxes(cov, -1, -2)).all():
         return np.ascontiguousarray(cov, np.float64)
@@ -431,7 +431,7 @@ def _symmetric(name, cov):
     return cov
 
 
-def _cholesky(name, cov):
+def cholesky(name, cov):
     """Lower factors, in C order."""
     d = cov.shape[-1]
     if d <= _SMALL and cov.ndim > 2:

@@ -72,12 +72,14 @@ def advantages(rewards, *, kind="leave-one-out"):
     if not np.isfinite(rewards).all():
         raise ValueError("expected finite rewards")
     size = rewards.shape[-1]
+    exponent = np.frexp(np.abs(rewards).max(axis=-1, keepdims=True))[1]
+    rewards = np.ldexp(rewards, -exponent)  # so that no sum and no square leaves the doubles
     centred = rewards - rewards[..., :1]
     centred = centred - centred.mean(axis=-1, keepdims=True)
     if kind == "leave-one-out":
-        return centred * (size / (size - 1))
+        return np.ldexp(centred * (size / (size - 1)), exponent)
     if kind == "mean":
-        return centred
+        return np.ldexp(centred, exponent)
     spread = np.sqrt(np.mean(centred**2, axis=-1, keepdims=True))
     equal = np.ptp(rewards, axis=-1, keepdims=True) == 0
     return np.where(equal, 0, centred / np.where(equal, 1, spread))

@@ -77,7 +77,7 @@ def score_function_gradient(f, params, *, n_samples, baseline=None, size=None, r
     ValueError
         `n_samples` is less than 1, or less than 2 with "leave-one-out"; `baseline` is none of these; the
         parameters have another shape, a row of nothing but ``-inf``, or entries that are NaN or infinite;
-        `f` returns another number of values, or one that isn't finite.
+        `f` returns another number of values, or one that isn't finite or is beyond 1e300.
 
     Notes
     -----

@@ -321,7 +321,7 @@ def hidden_markov_step(initial, transition, emission) -> Callable:
     Returns
     -------
     callable
-        A `step` for the searches.
+        A `step` for the searches; it raises a ValueError for a prefix that the model never shows.
 
     Raises
     ------
@@ -345,10 +345,15 @@ def hidden_markov_step(initial, transition, emission) -> Callable:
             raise ValueError("expected rows of probabilities that add up to one")
 
     def step(prefixes):
+        prefixes = np.asarray(prefixes)
         belief = np.broadcast_to(start, (len(prefixes), states))
-        for symbol in np.asarray(prefixes).T:
+        for symbol in prefixes.T:
             belief = belief * show[:, symbol].T
-            belief = belief / belief.sum(axis=1, keepdims=True) @ move
+            total = belief.sum(axis=1, keepdims=True)
+            if not total.all():
+                raise ValueError("expected prefixes that have a probability, "
+                                 f"got {prefixes[np.argmin(total)].tolist()}")
+            belief = belief / total @ move
         with np.errstate(divide="ignore"):
             law = belief @ show
             return np.log(law / law.sum(axis=1, keepdims=True))

@@ -345,16 +345,30 @@ def mixture_step(points, centres, variance, *, weights=None):
         raise ValueError("expected finite points and centres")
     if not 0 <= variance < np.inf:
         raise ValueError(f"expected a variance that is not negative, and finite, got {variance!r}")
-    far = ((points[:, None] - centres) ** 2).sum(axis=-1)
-    far = np.where(weights > 0, far, np.inf)
-    gap = far - far.min(axis=1, keepdims=True)
+    gap, exponent = _gaps_of_squares(points, centres, weights > 0)
     with np.errstate(all="ignore"):
-        scaled = gap / (2 * variance) if variance else np.where(gap > 0, np.inf, 0)
+        scaled = np.ldexp(gap, exponent) / variance if variance else np.where(gap > 0, np.inf, 0)
+        scaled = np.ldexp(scaled, exponent - 1)
         shares = np.exp(-np.where(gap > 0, scaled, 0)) * weights
     shares /= shares.sum(axis=1, keepdims=True)
     mass = shares.sum(axis=0)
     moved = np.divide(shares.T @ points, mass[:, None], out=centres.copy(), where=mass[:, None] > 0)
     return MixtureStep(moved, mass / len(points), shares)
+
+
+def _gaps_of_squares(points, centres, open_):
+    """By how much squared distances, (N, K), are larger than the least: times 4^-e, and e for each point.
+
+    With the nearest centre m it is (c_m - c_k) · (x - c_k + x - c_m), in which nothing cancels.
+    """
+    away = points[:, None] / 2 - centres / 2  # halves, so that no difference overflows, and then no square
+    exponent = np.frexp(np.abs(away).max(axis=(1, 2)))[1][:, None]
+    away = np.ldexp(away, -exponent[..., None])
+    nearest = np.where(open_, (away**2).sum(axis=-1), np.inf).argmin(axis=1)
+    apart = np.ldexp(centres[nearest, None] / 2 - centres / 2, -exponent[..., None])
+    gap = (apart * (away + away[np.arange(len(points)), nearest, None])).sum(axis=-1)
+    gap = np.where(open_, gap, np.inf)
+    return gap - gap.min(axis=1, keepdims=True), exponent + 1
 
 
 # --- Arguments ------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import math
 import numpy as np
 import torch
 
+from ..arguments import read_size
 from ..arrays import as_real
 from .nce import nce_loss
 
@@ -106,23 +107,31 @@ class NoiseSampler:
 
         Parameters
         ----------
-        shape : int or tuple of int
+        shape : int, tuple of int or None
+            `None` is one word, without an axis.
         rng : None, int, numpy.random.Generator or torch.Generator
 
         Returns
         -------
-        ndarray or tensor of int64
+        ndarray, scalar or tensor of int64
             A tensor, on its device, if `rng` is a generator of torch.
+
+        Raises
+        ------
+        TypeError
+            The shape isn't made of integers.
+        ValueError
+            A length is negative.
         """
+        shape = read_size(shape, "shape")
         if isinstance(rng, torch.Generator):
-            shape = (shape,) if isinstance(shape, int) else tuple(shape)
             keep, other = self._on(rng.device)
             place = torch.rand(shape, generator=rng, dtype=torch.float64, device=rng.device).mul_(len(self))
             box = place.long().clamp_(max=len(self) - 1)
             return torch.where(place.sub_(box) < keep[box], box, other[box])
         place = np.random.default_rng(rng).random(shape) * len(self)
         box = np.minimum(np.asarray(place).astype(np.int64), len(self) - 1)
-        return np.where(place - box < self._keep[box], box, self._other[box])
+        return np.where(place - box < self._keep[box], box, self._other[box])[()]
 
     def boxes(self):
         """How much of each box is its own word's, from 0 to 1, and which word has the rest; shapes (n,)."""

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from proofread.evidence.statistics import has_frequencies
 from softmaxnotes.choices import (
     METHODS,
     ar_gradient,
@@ -115,6 +116,26 @@ def test_sets_have_the_law_of_draws_without_replacement():
     counts = np.array([(drawn == one[:, None]).all(axis=0).sum() for one in sets])
     expected = 40_000 * np.exp(log_prob_set(joint, sets))
     assert ((counts - expected) ** 2 / expected).sum() < 110  # 35 degrees of freedom: 1e-9
+
+
+def test_a_set_beyond_the_range_of_exponentials_has_its_law():
+    after_first = softmax([-750.0, -751.0, -752.0])
+
+    def second(logits, n):
+        def draw(size, rng):
+            asked = []
+            categorical_gradient(lambda z: asked.append(z) or np.ones(len(z)), logits, n_samples=n,
+                                 method="unordered set", size=size, rng=rng)
+            return asked[0].reshape(n, size, -1)
+        return draw
+
+    alone, rare = second([0.0, -750.0, -751.0, -752.0], 2), [-1e4, -1e4 - 1]
+    has_frequencies(lambda n, rng: alone(n, rng)[1, :, 0] - 1, after_first, effect=0.02, title="one variable")
+    two = second([[0.0, *rare], [0.0, -750.0, -751.0]], 4)
+    has_frequencies(lambda n, rng: two(n, rng)[1, :, 1] - 1, softmax([-750.0, -751.0]), effect=0.02,
+                    title="the nearer variable")  # its rare classes come first, and then those of the other
+    has_frequencies(lambda n, rng: two(n, rng)[3, :, 0] - 1, softmax(rare), effect=0.02,
+                    title="the other variable")
 
 
 # --- What is known of them ---------------------------------------------------------
@@ -268,8 +289,6 @@ def test_masked_classes_are_not_asked_for():
 def test_large_logits_are_no_trouble():
     logits = np.array([1e4, 0.0, -1e4])
     for method in METHODS:
-        if method == "unordered set":
-            continue
         found = categorical_gradient(lambda z: z, logits, method=method, rng=0, size=3,
                                      slope=lambda x: np.ones_like(x)).gradient
         assert np.isfinite(found).all()
@@ -314,12 +333,16 @@ def test_runs_are_of_the_estimator_of_one_problem():
     ({"n_samples": 1.5}, TypeError, "integer"),
     ({"method": "leave-one-out", "n_samples": 1}, ValueError, "at least 2"),
     ({"method": "unordered set", "n_samples": 4}, ValueError, "at most 3 samples"),
+    ({"f": lambda z, problem: z[:, 0], "logits": [[[0.0, 1.0, 2.0]], [[0.0, 1.0, -INF]]], "n_samples": 3,
+      "method": "unordered set"}, ValueError, "at most 2 samples"),
     ({"size": -1}, ValueError, "negative"),
     ({"method": "reinmax"}, TypeError, "needs the slope"),
     ({"method": "gumbel-softmax", "slope": np.ones_like, "temperature": 0}, ValueError, "positive temp"),
     ({"method": "reinmax", "slope": lambda x: x[:1, 0]}, ValueError, "slope to return an array of shape"),
     ({"f": lambda z: z[:-1]}, ValueError, "expected f to return an array of shape"),
     ({"f": lambda z: z * NAN}, ValueError, "finite values of f"),
+    ({"f": lambda z: z * 0 + 1e308, "method": "leave-one-out"}, ValueError, "at most 1e.300 .* got 1e.308"),
+    ({"f": lambda z: z * 0 + 1e308, "method": "exact"}, ValueError, "at most 1e.300 .* got 1e.308"),
     ({"f": lambda z: np.array(["a"] * len(z))}, TypeError, "real"),
 ])
 def test_refused(change, error, match):

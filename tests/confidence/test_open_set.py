@@ -43,6 +43,15 @@ def test_rays_in_rows_and_columns():
         ray_limit(slopes, 0.0, axis=2)
 
 
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_laws_keep_their_type(dtype):
+    one = np.array([3, 1], dtype)
+    assert ray_limit(one, one).dtype == dtype and ray_limit(one, one.astype(np.float64)).dtype == np.float64
+    half, weight = np.array([0.5, 0.5], dtype), dtype(1)
+    assert confident_optimum(half, weight, weight).dtype == dtype
+    assert confident_optimum(half, weight, np.float64(1)).dtype == np.float64
+
+
 @pytest.mark.parametrize("slopes, offsets, error", [
     ([np.nan, 1], [0, 0], ValueError), ([1, 2], [np.inf, 0], ValueError), ([], [], ValueError),
     (1.0, 2.0, ValueError), ([1, 2], [1, 2, 3], ValueError), ([1j, 2], [0, 0], TypeError),

@@ -24,14 +24,28 @@ def test_energy_is_near_the_largest_logit_and_sees_a_shift(logits, temperature, 
 
 def test_energy_of_extremes():
     assert energy_score([1e308, -1e308]) == 1e308
+    assert energy_score([1e300, 0.0], temperature=1e-10) == 1e300
+    assert energy_score([1.5e308, -1.5e308], temperature=1e308) == pytest.approx(
+        1.5e308 + 1e308 * np.log1p(np.exp(-3)), rel=4 * 2.0**-53)  # roundings of terms of one sign
+    assert energy_score([np.inf, 0.0], temperature=3) == np.inf
+    assert np.isnan(energy_score([np.nan, 0.0], temperature=3))
     assert energy_score([-np.inf, -np.inf]) == -np.inf
     rows = np.arange(6.0).reshape(2, 3)
     assert np.allclose(energy_score(rows.T, axis=0), logsumexp(rows))
+    assert energy_score(rows, axis=None, temperature=2) == pytest.approx(2 * logsumexp(rows / 2, axis=None))
+    assert energy_score(np.zeros((2, 0))).tolist() == [-np.inf] * 2
 
 
-@pytest.mark.parametrize("temperature", [0, -1, np.inf, np.nan])
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_energy_keeps_its_type(dtype):
+    for temperature in (1, 0.5, np.float64(2)):
+        for logits in ([3, 1], [[3, 1], [0, 0]]):
+            assert energy_score(np.array(logits, dtype), temperature=temperature).dtype == dtype
+
+
+@pytest.mark.parametrize("temperature", [0, -1, np.inf, np.nan, np.array([1.0, 2.0]), "a", "2", None])
 def test_energy_has_a_temperature(temperature):
-    with pytest.raises(ValueError, match="positive finite temperature"):
+    with pytest.raises(ValueError, match="temperature must be one positive number"):
         energy_score([1.0, 2.0], temperature=temperature)
 
 
@@ -124,6 +138,11 @@ def test_generator_leaves_out_what_is_certain_or_has_no_data():
     assert np.allclose(generator_optimum([0.5, 0.5], [0.0, np.inf], beta=0), [0.5, 0.5])
     rare = generator_optimum([1 - 1e-12, 1e-12], [1000.0, 0.0])
     assert np.allclose(rare, [0, 1])
+    for least in (1e-300, 5e-324):
+        assert np.allclose(generator_optimum([least, 1 - least], [0.0, 50.0]), [1, 0])
+    # where the second costs as much as nothing, g is f/(e^c - 1) with e^c = 2
+    assert np.allclose(generator_optimum([1e-300, 1 - 1e-300], [0.0, 1e-310]), [1e-300, 1])
+    assert np.allclose(generator_optimum([1.0], [3.0]), [1])
 
 
 @pytest.mark.parametrize("masses, divergence, beta", [

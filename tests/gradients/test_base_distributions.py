@@ -1,5 +1,7 @@
 """Rows of the table of base distributions, against scipy, mpmath and torch."""
 
+import pickle
+
 import numpy as np
 import pytest
 import torch
@@ -52,6 +54,32 @@ def test_log_prob(name):
     assert made(name).log_prob(-3.0) == pytest.approx(law.logpdf(-3.0), rel=1e-12)
     assert made(name).log_prob([-np.inf, np.inf]).tolist() == [-np.inf, -np.inf]
     assert np.isnan(made(name).log_prob(np.nan))
+
+
+@pytest.mark.parametrize(("name", "parameters", "x", "exactly"), [
+    ("cauchy", {}, 1e155, lambda x: -mp.log(mp.pi * (1 + x**2))),
+    ("cauchy", {"scale": 1e-200}, 1.0, lambda x: -mp.log(mp.pi * (1e-200 + x**2 / 1e-200))),
+    ("cauchy", {"scale": 1e-300}, 1e300, lambda x: -mp.log(mp.pi * (1e-300 + x**2 / 1e-300))),
+    ("cauchy", {"scale": 1.7e308}, 0.0, lambda x: -mp.log(mp.pi * mpf(1.7e308))),
+    ("cauchy", {"scale": 1 / np.pi}, 1e-9, lambda x: -mp.log(mp.pi * (1 / mp.pi + x**2 * mp.pi))),
+    ("laplace", {"scale": 1.7e308}, 1.0, lambda x: -x / 1.7e308 - mp.log(2 * mpf(1.7e308))),
+    ("normal", {"loc": 1.0}, 1.5e154, lambda x: -(x - 1)**2 / 2 - mp.log(2 * mp.pi) / 2),
+    ("gumbel", {"scale": 1e-3}, -1e308, lambda x: -mp.inf),
+    ("weibull", {"shape": 1e-3, "scale": 1e308}, 1e-308,
+     lambda x: mp.log(1e-3) - mp.log(1e308) + (1e-3 - 1) * mp.log(x / 1e308) - (x / 1e308)**1e-3),
+    ("weibull", {"shape": 1e-3, "scale": 1e-308}, 1e308,
+     lambda x: mp.log(1e-3) - mp.log(1e-308) + (1e-3 - 1) * mp.log(x / 1e-308) - (x / 1e-308)**1e-3),
+    ("kumaraswamy", {"a": 1e200, "b": 1e200}, 1 - 2.0**-53,
+     lambda x: mp.log(1e200) * 2 + (1e200 - 1) * mp.log(x) + (1e200 - 1) * mp.log1p(-x**1e200)),
+])
+@pytest.mark.parametrize("tensors", [False, True])
+def test_log_prob_where_a_factor_of_the_density_is_no_double(name, parameters, x, exactly, tensors):
+    with mp.workdps(50):
+        wanted = float(exactly(mpf(x)))
+    x = torch.tensor(x, dtype=torch.float64) if tensors else x
+    twelve = 12 * 2.0**-53  # roundings at most, each of the value itself or of a number below 1500
+    assert float(reparameterise(name, **parameters).log_prob(x)) == pytest.approx(
+        wanted, rel=twelve, abs=1500 * twelve)
 
 
 def test_log_prob_of_the_others():
@@ -119,12 +147,122 @@ def test_shapes():
     assert (same[0] == same[1]).all()
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_law_can_be_sent_to_another_process(name):
+    law, again = made(name), pickle.loads(pickle.dumps(made(name)))
+    assert (again.name, again.parameters) == (law.name, law.parameters)
+    assert np.array_equal(again.sample(3, rng=0), law.sample(3, rng=0))
+    assert np.array_equal(again.log_prob(0.5), law.log_prob(0.5))
+
+
 def test_uniform_noise_has_no_ends():
     noise = reparameterise("logistic").noise(10**5, rng=0)
     assert noise.min() > 0 and noise.max() < 1
     assert np.isfinite(reparameterise("gumbel").transform([2.0**-53, 1 - 2.0**-53])).all()
     centred = reparameterise("laplace").noise(10**5, rng=0)
     assert abs(centred).max() < 0.5
+
+
+# --- Vectors -------------------------------------------------------------------------------------
+
+LOC, FACTOR = np.array([1.0, -2.0, 0.5]), np.array([[2.0, 0.0, 0.0], [-1.0, 0.5, 0.0], [0.3, 1.0, 1.5]])
+COVARIANCE = FACTOR @ FACTOR.T
+BY_MATRIX = {"scale_tril": FACTOR, "covariance": COVARIANCE}
+CLOSE = 100 * np.linalg.cond(COVARIANCE) * 2.0**-53  # what a hundred roundings in 3 dimensions may change
+
+
+@pytest.mark.parametrize("key", BY_MATRIX)
+def test_multivariate_normal_draws_and_densities(key):
+    law = reparameterise("multivariate_normal", loc=LOC, **{key: BY_MATRIX[key]})
+    assert law.in_base == () and law.shape == ()
+    draws = law.sample(20_000, rng=0)
+    assert draws.shape == (20_000, 3)
+    white = np.linalg.solve(FACTOR, (draws - LOC).T)
+    assert all(stats.kstest(z, "norm").pvalue > 1e-9 for z in white)
+    for i, j in ((0, 1), (0, 2), (1, 2)):  # sums of independent ones, too
+        assert stats.kstest((white[i] + white[j]) / np.sqrt(2), "norm").pvalue > 1e-9
+    noise = law.noise(50, rng=1)
+    x, jacobian = law.transform(noise), np.log(np.diag(FACTOR)).sum()
+    np.testing.assert_allclose(x, LOC + noise @ FACTOR.T, rtol=CLOSE, atol=CLOSE)
+    np.testing.assert_allclose(law.log_prob(x), stats.norm.logpdf(noise).sum(-1) - jacobian, rtol=CLOSE)
+    peer = stats.multivariate_normal(LOC, COVARIANCE)
+    np.testing.assert_allclose(law.log_prob(x), peer.logpdf(x), rtol=CLOSE)
+    assert law.log_prob([[np.inf, 0, 0], [0, -np.inf, 0]]).tolist() == [-np.inf] * 2
+    assert np.isnan(law.log_prob([np.nan, np.inf, 0])) and isinstance(law.log_prob(LOC), np.float64)
+    again = pickle.loads(pickle.dumps(law))
+    assert np.array_equal(again.sample(3, rng=0), law.sample(3, rng=0))
+
+
+def test_in_one_dimension_it_is_the_normal_law():
+    row, x = reparameterise("normal", loc=-1.0, scale=[0.5, 2.0]), np.array([0.3, 1e154])
+    vector = reparameterise("multivariate_normal", loc=[-1.0], scale_tril=[[[0.5]], [[2.0]]])
+    np.testing.assert_allclose(vector.log_prob(x[:, None]), row.log_prob(x), rtol=8 * 2.0**-53)  # roundings
+    noise = row.noise((4, 2), rng=0)
+    assert np.array_equal(vector.transform(noise[..., None])[..., 0], row.transform(noise))
+
+
+@pytest.mark.parametrize("key", BY_MATRIX)
+def test_multivariate_normal_in_torch(key):
+    def leaves():
+        return (torch.tensor(v, requires_grad=True) for v in (LOC, BY_MATRIX[key]))
+
+    ours, theirs = list(leaves()), list(leaves())
+    law = reparameterise("multivariate_normal", loc=ours[0], **{key: ours[1]})
+    peer = torch.distributions.MultivariateNormal(
+        theirs[0], **{{"covariance": "covariance_matrix"}.get(key, key): theirs[1]})
+    noise = torch.tensor(law.noise((5, 2), rng=0))
+    for found, wanted in ((law.transform(noise), theirs[0] + noise @ peer.scale_tril.T),
+                          (law.log_prob(noise), peer.log_prob(noise))):
+        assert found.shape == wanted.shape
+        np.testing.assert_allclose(found.detach(), wanted.detach(), rtol=CLOSE, atol=CLOSE)
+        weights = torch.arange(found.numel(), dtype=torch.float64).reshape(found.shape)
+        slopes = [torch.autograd.grad((v * weights).sum(), v_leaves, retain_graph=True)
+                  for v, v_leaves in ((found, ours), (wanted, theirs))]
+        for a, b in zip(*slopes):
+            np.testing.assert_allclose(a, b, rtol=CLOSE, atol=CLOSE * abs(b).max())
+
+
+def test_shapes_of_vectors():
+    factors = np.stack([FACTOR, 2 * FACTOR])
+    law = reparameterise("multivariate_normal", loc=np.zeros((4, 1, 3)), scale_tril=factors)
+    assert law.shape == (4, 2) and law.sample(rng=0).shape == (4, 2, 3)
+    assert law.sample((5, 4, 2), rng=0).shape == law.noise((5, 4, 2), rng=0).shape == (5, 4, 2, 3)
+    assert law.log_prob(np.zeros(3)).shape == (4, 2)
+    centred = reparameterise("multivariate_normal", scale_tril=factors)
+    np.testing.assert_allclose(centred.log_prob(LOC), [
+        reparameterise("multivariate_normal", scale_tril=one).log_prob(LOC) for one in factors], rtol=CLOSE)
+
+
+@pytest.mark.parametrize(("parameters", "error", "says"), [
+    ({}, ValueError, r"parameters \(loc, scale_tril or covariance\), got \[\]"),
+    (BY_MATRIX, ValueError, r"scale_tril or covariance\), got \['covariance', 'scale_tril'\]"),
+    ({"scale": 1.0}, ValueError, r"got \['scale'\]"),
+    ({"scale_tril": FACTOR.T}, ValueError, "scale_tril lower triangular with a positive diagonal, got"),
+    ({"scale_tril": -FACTOR}, ValueError, "scale_tril lower triangular with a positive diagonal, got"),
+    ({"scale_tril": FACTOR[:2]}, ValueError, r"scale_tril of shape \(..., d, d\), got \(2, 3\)"),
+    ({"scale_tril": 1.0}, ValueError, r"scale_tril of shape \(..., d, d\), got \(\)"),
+    ({"scale_tril": np.zeros((0, 0))}, ValueError, r"scale_tril of shape \(..., d, d\), got \(0, 0\)"),
+    ({"covariance": FACTOR}, ValueError, "covariance isn't symmetric"),
+    ({"covariance": [[2, 1], [0, 2]]}, ValueError, "covariance isn't symmetric"),
+    ({"covariance": [[1.0, 2.0], [2.0, 1.0]]}, ValueError, "covariance isn't positive definite"),
+    ({"covariance": [[np.nan]]}, ValueError, "expected covariance finite"),
+    ({"scale_tril": FACTOR, "loc": [1.0, 2.0]}, ValueError, r"loc of shape \(..., 3\), got \(2,\)"),
+    ({"scale_tril": FACTOR, "loc": "a"}, TypeError, "expected loc to be real"),
+])
+def test_no_multivariate_normal(parameters, error, says):
+    with pytest.raises(error, match=says):
+        reparameterise("multivariate_normal", **parameters)
+
+
+@pytest.mark.parametrize("method", ["transform", "log_prob"])
+def test_numbers_that_are_no_vectors(method):
+    law = reparameterise("multivariate_normal", scale_tril=FACTOR)
+    for wrong in (1.0, [1.0], [1.0, 2.0]):
+        with pytest.raises(ValueError, match="expected 3 .*numbers on the last axis, got shape"):
+            getattr(law, method)(wrong)
+
+
+# --- What is refused -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("call", "error", "says"), [

@@ -1,5 +1,7 @@
 """softmaxnotes.gradients.estimating_kl: estimates against closed forms, and what they are told to refuse."""
 
+import itertools
+
 import mpmath as mp
 import numpy as np
 import pytest
@@ -19,6 +21,9 @@ def test_the_estimate_is_the_mean_of_its_terms_and_the_error_their_spread(correc
     np.testing.assert_allclose(kl, terms.mean(-1), rtol=1e-13)
     np.testing.assert_allclose(error, stats.sem(terms, axis=-1), rtol=1e-12)
     assert isinstance(estimate_kl(log_ratios[0, 0]).kl, np.float64)
+    for dtype in (np.float16, np.float32):
+        narrow = estimate_kl(log_ratios.astype(dtype), corrected=corrected)
+        assert narrow.kl.dtype == narrow.error.dtype == dtype
 
 
 @pytest.mark.parametrize("corrected", [False, True])
@@ -51,8 +56,9 @@ def test_what_estimate_kl_refuses():
     for few in (1.0, [], [1.0], np.zeros((4, 1))):
         with pytest.raises(ValueError, match="two draws or more"):
             estimate_kl(few)
-    with pytest.raises(ValueError, match="NaN"):
-        estimate_kl([0.0, NAN])
+    for wrong, corrected in itertools.product((NAN, INF), (False, True)):
+        with pytest.raises(ValueError, match=rf"log_ratios below inf, .* got {wrong} in log_ratios\[0, 1\]"):
+            estimate_kl([[0.0, wrong]], corrected=corrected)
     for wrong in (["a", "b"], [1j, 2], np.ma.array([1.0, 2.0], mask=[0, 1])):
         with pytest.raises(TypeError):
             estimate_kl(wrong)

@@ -35,9 +35,20 @@ def test_equal_rewards_give_nothing_and_shifts_change_nothing(kind):
 
 def test_standardised_advantages_have_no_scale():
     rewards = np.random.default_rng(1).normal(size=6)
-    for scale in (1e-100, 1e100):
+    for scale in (1e-300, 1e-170, 1e-100, 1e100, 1e155, 1e307):
         np.testing.assert_allclose(advantages(scale * rewards, kind="standardised"),
                                    advantages(rewards, kind="standardised"), rtol=1e-13)
+
+
+def test_advantages_of_rewards_at_the_ends_of_the_doubles():
+    large, small = 1.5 * 2.0**1023, 2.0**-1074  # their squares and sums are no doubles
+    apart = [advantages([large, -large], kind=kind) for kind in ("mean", "standardised")]
+    assert np.array_equal(apart, [[large, -large], [1, -1]])
+    assert advantages([large, -large, 0, 0, 0]).tolist() == [1.25 * large, -1.25 * large, 0, 0, 0]
+    near = [advantages([small, 3 * small], kind=kind) for kind in KINDS]
+    assert np.array_equal(near, [[-2 * small, 2 * small], [-small, small], [-1, 1]])
+    rows = [[large, 0.0], [1.0, 0.0], [small, 0.0], [0.0, 0.0]]
+    assert advantages(rows, kind="standardised").tolist() == [[1, -1]] * 3 + [[0, 0]]
 
 
 @settings(max_examples=25)

@@ -507,6 +507,13 @@ def test_hidden_markov_model_by_sums_over_states():
         assert abs(np.exp(log_p) / total - 1) < 1e-13
 
 
+def test_a_prefix_that_no_hidden_markov_model_shows():
+    step = hidden_markov_step([1, 0], [[0.5, 0.5], [0, 1]], [[1, 0], [0, 1]])
+    with pytest.raises(ValueError, match=r"prefixes that have a probability, got \[0, 1, 0\]"):
+        step(np.array([[0, 1, 1], [0, 1, 0]]))
+    assert len(stochastic_beam_search(step, 9, 3, rng=0).tokens) == 3  # of eight only these are possible
+
+
 @pytest.mark.parametrize("change", [{"initial": [0.8, 0.3]}, {"transition": [[1, 0]]}, {"emission": [[1, 0]]},
                                     {"initial": [1.5, -0.5]}])
 def test_hidden_markov_models_that_are_none(change):

@@ -301,6 +301,20 @@ def test_cold_mixtures():
     np.testing.assert_allclose(mixture_step(points, centres, 1e300).shares, 0.5)
 
 
+def test_mixtures_of_any_size_and_far_from_their_points():
+    for scale in (2.0**-600, 2.0**600, 2.0**1020):  # whose squares are no doubles
+        step = mixture_step([[0.0], [2 * scale], [4 * scale]], [[0.0], [4 * scale]], 1.0)
+        near = [1, 0] if scale > 1 else [0.5, 0.5]
+        np.testing.assert_array_equal(step.shares, [near, [0.5, 0.5], near[::-1]])
+        np.testing.assert_array_equal(step.centres, [[2 / 3 * scale], [10 / 3 * scale]] if scale > 1
+                                      else [[2 * scale]] * 2)
+    np.testing.assert_array_equal(mixture_step([[1e200]], [[0.0], [1.0]], 1.0).shares, [[0, 1]])
+    shift, points = 2.0**20, np.array([[0.0], [1.0]])  # of distances only differences matter
+    near, far = (mixture_step([[v]], points, 1.0).shares for v in (0.5 + 2**-30, shift))
+    np.testing.assert_allclose(near, [[expit(-(2.0**-30)), expit(2.0**-30)]], rtol=1e-15)
+    np.testing.assert_array_equal(far, [[0, 1]])
+
+
 @pytest.mark.parametrize("points, centres, eps, weights, says", [
     (np.zeros(3), np.zeros((2, 1)), 1, None, "points of shape"),
     (np.zeros((3, 2)), np.zeros((2, 1)), 1, None, "points of shape"),

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 import torch
+from mpmath import mp
 from scipy import integrate
 from scipy.special import expit
 
@@ -63,6 +64,42 @@ def test_noise_by_quadrature(tau, d):
     np.testing.assert_allclose(rao, [ends @ halves, ends**2 @ (halves**2 / p) - (ends @ halves) ** 2],
                                rtol=1e-9, atol=1e-11)
     assert rao.variance <= got.variance
+
+
+@pytest.mark.parametrize(("d", "tau"), [(-60.0, 0.5), (60.0, 1.0), (-60.0, 3.0), (400.0, 1.0), (400.0, 3.0)])
+def test_noise_of_large_logits_by_quadrature(d, tau):
+    def moment(pull, *ends):  # times e^|d|, or the quadrature would take it for 0
+        around = np.arange(-80, 81, 8)
+        panels = np.unique(np.clip([around, around + d / tau, np.linspace(0, d / tau, len(around))], *ends))
+        return mp.quad(lambda y: pull(y) * bell(tau * y - d) * mp.exp(abs(d)), panels.tolist())
+
+    def bell(y):
+        return mp.exp(-abs(y)) / (1 + mp.exp(-abs(y))) ** 2
+
+    def soft(y):
+        return (1 + 1 / (1 + mp.exp(-y))) * bell(y)
+
+    small, p = mp.exp(-abs(d)), [1 / (1 + mp.exp(v)) for v in (d, -d)]
+    below, above = (-1e4, 0.0), (0.0, 1e4)
+    first = [moment(bell, *side) for side in (below, above)]
+    square = [moment(lambda y: bell(y) ** 2, *side) / tau for side in (below, above)]
+    mean, hard = moment(soft, -1e4, 1e4), first[0] + 2 * first[1]
+    second = moment(lambda y: soft(y) ** 2, -1e4, 1e4) / tau
+    apart = small * (first[0] / p[0] - 2 * first[1] / p[1])  # the two values that Gumbel-Rao has
+    for kind, mean, variance in (
+            ("relaxed", mean, second - mean**2 * small),
+            ("straight_through", hard, square[0] + 4 * square[1] - hard**2 * small),
+            ("gumbel_rao", hard, p[0] * p[1] / small * apart**2)):
+        found = relaxed_gradient_noise(lambda x: 1 + x, d, tau, kind=kind)
+        want = float(mean * small), float(variance * small)
+        # of each term, which is an exponential of numbers up to |d| + 45 τ that were rounded a few times
+        np.testing.assert_allclose(found, want, rtol=8 * (abs(d) + 45 * max(1, tau)) * 2.0**-53)
+
+
+@pytest.mark.parametrize("kind", ["relaxed", "straight_through", "gumbel_rao"])
+def test_no_noise_is_left_at_logits_beyond_the_range_of_exponentials(kind):
+    for d in (800.0, -1e300):
+        assert relaxed_gradient_noise(np.ones_like, d, kind=kind) == (0, 0)
 
 
 def test_noise_of_tensors():

@@ -469,7 +469,7 @@ def test_wrong_axis(function):
 
 
 @pytest.mark.parametrize("function", SHIFT_LIKE)
-@pytest.mark.parametrize("bad", [0, 0.0, -1.0, INF, -INF, NAN, [1.0, 2.0], [1.0]])
+@pytest.mark.parametrize("bad", [0, 0.0, -1.0, INF, -INF, NAN, [1.0, 2.0], [1.0], "2", "a", 1j, None])
 def test_bad_temperature(function, bad):
     with pytest.raises(ValueError, match="temperature must be one positive number"):
         function([1.0, 2.0], temperature=bad)

@@ -91,6 +91,13 @@ def test_shapes_and_generators():
         drawn = noise.draw(shape, generator)
         assert isinstance(drawn, torch.Tensor) and drawn.dtype == torch.int64
         assert drawn.shape == ((shape,) if isinstance(shape, int) else shape)
+    assert isinstance(noise.draw(None, rng=0), np.int64) and isinstance(noise.draw((), rng=0), np.int64)
+    for generator in (None, torch.Generator()):
+        assert noise.draw(np.int64(3), generator).shape == (3,) and noise.draw(None, generator).shape == ()
+        with pytest.raises(TypeError, match="shape must be an integer .* got 2.5"):
+            noise.draw(2.5, generator)
+        with pytest.raises(ValueError, match="not be negative"):
+            noise.draw(-1, generator)
     assert (noise.draw(9, rng=4) == noise.draw(9, rng=np.random.default_rng(4))).all()
 
 

@@ -74,7 +74,10 @@ def generator_optimum(masses, divergence, *, beta=1.0):
         with np.errstate(over="ignore"):
             return masses / np.expm1(cost + math.exp(log_excess))
 
-    found = law(brentq(lambda e: math.log(law(e).sum()), -600, 0, xtol=1e-13))  # the excess is at most log 2
+    # no cell has more than 1, and with the least excess for that all cells together have 1 or more
+    least = (np.log1p(masses) - cost).max()
+    ends = max(math.log(least) - 1, -745), math.log(math.log(2)) + 1  # beyond rounding, but not at excess 0
+    found = law(brentq(lambda e: math.log(law(e).sum()), *ends, xtol=1e-13))
     return found / found.sum()
 
 

@@ -1,4 +1,4 @@
-"""Rows of real numbers: their type, their shape, their maxima, and what the other entries weigh.
+"""Rows of real numbers: their shape, their maxima, and what the other entries weigh.
 
 The last axis holds the categories; short rows are transposed, so that loops are long.
 """
@@ -6,29 +6,13 @@ The last axis holds the categories; short rows are transposed, so that loops are
 import math
 
 import numpy as np
-from numpy.lib.array_utils import normalize_axis_tuple
+
+from .arguments import as_real, read_axes, read_temperature
 
 _BLOCK_BYTES = 2**20  # a block and its scratch space stay in the cache
 _SHORT = 16  # so few categories are laid out one after the other
 _FEW = 12  # of a single row: so few are computed one by one
 _LONG = 256  # a row of so many is a loop by itself
-
-
-def as_real(x):
-    """Array in the floating type to compute in, and the type to return."""
-    if type(x) is not np.ndarray:
-        if isinstance(x, np.ma.MaskedArray):
-            raise TypeError("masked arrays are not supported: set the masked logits to -inf")
-        x = np.asarray(x)
-    if x.dtype.char in "fdg" and x.dtype.isnative:  # the usual case
-        return x, x.dtype
-    if x.dtype.kind in "biu":
-        x = x.astype(np.float64)
-    elif x.dtype.kind != "f":
-        raise TypeError(f"expected real numbers, got an array of type {x.dtype}")
-    elif not x.dtype.isnative:
-        x = x.astype(x.dtype.newbyteorder("="))
-    return (x.astype(np.float32) if x.dtype == np.float16 else x), x.dtype
 
 
 def move_axis(x, source, destination):
@@ -45,7 +29,7 @@ def as_rows(x, axis):
     """
     if x.ndim == 1 and axis == -1:
         return x, (), (0,)
-    axes = tuple(range(x.ndim)) if axis is None else normalize_axis_tuple(axis, x.ndim)
+    axes = read_axes(axis, x.ndim)
     lead = tuple(n for a, n in enumerate(x.shape) if a not in axes)
     if not _are_last(axes, x.ndim):
         x = np.moveaxis(x, axes, range(len(lead), x.ndim))
@@ -93,8 +77,8 @@ def map_rows(fill, x, axis=-1, temperature=1.0, *, few=None, short=_SHORT):
     One short row may have a function of its own, ``few(gaps)``: see `gaps_of_few`.
     """
     x, dtype = as_real(x)
-    check_temperature(temperature, x.dtype)
-    if few is not None and (found := gaps_of_few(x, axis, float(temperature))):
+    temperature = read_temperature(temperature, x.dtype)
+    if few is not None and (found := gaps_of_few(x, axis, temperature)):
         return np.array(few(found[1]), dtype)
     rows, lead, axes = as_rows(x, axis)
     out = np.empty_like(rows)
@@ -135,18 +119,6 @@ def log_total_of_few(gaps):
     weights = list(map(math.exp, gaps))
     weights[gaps.index(0)] = 0
     return math.log1p(math.fsum(weights))
-
-
-def check_temperature(temperature, dtype):
-    if isinstance(temperature, (int, float)) and temperature == 1:
-        return
-    with np.errstate(all="ignore"):
-        given = np.asarray(temperature)
-        valid = given.ndim == 0 and given.dtype.kind in "biuf" and 0 < dtype.type(temperature) < np.inf
-    if not valid:
-        raise ValueError(
-            f"temperature must be one positive number, finite in {dtype}, got {temperature!r}"
-        )
 
 
 def _all_finite(m):

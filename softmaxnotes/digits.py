@@ -27,7 +27,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 
-from softmaxnotes.arrays import as_real
+from softmaxnotes.arguments import as_real
 from softmaxnotes.softmax import log_softmax, softmax
 
 __all__ = ["Examples", "SoftmaxRegression", "fit", "load", "most_unsure"]

@@ -26,15 +26,44 @@ import warnings
 from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import torch
+
+from .arguments import read_count, read_generator
 
 with warnings.catch_warnings():  # a notebook without widgets shows a bar of text
     warnings.filterwarnings("ignore", message="IProgress not found")
     from tqdm.auto import tqdm
 
-__all__ = ["train"]
+__all__ = ["Trained", "train"]
+
+
+class Trained(NamedTuple):
+    """What learned, and what was recorded while it did.
+
+    Attributes
+    ----------
+    model : object
+    record : dict of ndarray
+        By name; each trainer says which, and how often.
+    """
+
+    model: object
+    record: dict[str, np.ndarray]
+
+
+def own_generator(generator=None):
+    """A generator that a checkpoint can keep: the given one, or one of that seed."""
+    if generator is None:
+        return torch.Generator().manual_seed(int(torch.randint(2**62, ())))
+    return read_generator(generator)
+
+
+def rng_from(generator):
+    """A generator of NumPy that is seeded by one of PyTorch."""
+    return np.random.default_rng(int(torch.randint(2**62, (), generator=generator)))
 
 
 def linear_stack(sizes, between, *, generator, dtype):
@@ -58,7 +87,7 @@ def descend(optimiser, loss):
 
 def train(
     step: Callable[[int], Mapping[str, float]],
-    n_steps: int,
+    steps: int,
     *,
     parts: Mapping[str, object] | None = None,
     checkpoint: str | Path | None = None,
@@ -74,9 +103,9 @@ def train(
     Parameters
     ----------
     step : function of int
-        Takes step ``i`` of 0, …, ``n_steps - 1`` and returns the numbers to record, by name, in each step the
+        Takes step ``i`` of 0, …, ``steps - 1`` and returns the numbers to record, by name, in each step the
         same names.
-    n_steps : int
+    steps : int
         Number of steps altogether, with those of earlier calls.
     parts : mapping
         All that steps change, by name: what has ``state_dict`` and ``load_state_dict`` (modules, optimisers,
@@ -91,7 +120,7 @@ def train(
 
     Returns
     -------
-    dict of ndarray, shape (n_steps,)
+    dict of ndarray, shape (steps,)
         What the steps reported.
 
     Raises
@@ -101,8 +130,7 @@ def train(
     TypeError
         If a part has no state that could be saved.
     """
-    if n_steps < 0 or save_every < 1:
-        raise ValueError(f"n_steps >= 0 and save_every >= 1 expected, got {n_steps} and {save_every}")
+    steps, save_every = read_count("steps", steps, least=0), read_count("save_every", save_every)
     parts = dict(parts or {})
     for name, part in parts.items():
         _state(name, part)
@@ -110,24 +138,25 @@ def train(
     records: dict[str, list[float]] = {}
     done = 0
     if path is not None and path.exists():
-        done, records = _load(path, parts, n_steps)
+        done, records = _load(path, parts, steps)
 
     with (
         _patience() as stopped,
-        tqdm(total=n_steps, initial=done, desc=title, mininterval=0.5, leave=False) as bar,
+        tqdm(total=steps, initial=done, desc=title, mininterval=0.5, leave=False) as bar,
     ):
-        for i in range(done, n_steps):
+        for i in range(done, steps):
             report = {name: float(value) for name, value in step(i).items()}
             if i and report.keys() != records.keys():
-                raise ValueError(f"step {i} reports {sorted(report)}, those before {sorted(records)}")
+                raise ValueError(f"expected step {i} to report {sorted(records)} as those before, "
+                                 f"got {sorted(report)}")
             for name, value in report.items():
                 records.setdefault(name, []).append(value)
             bar.update()
-            last = i + 1 == n_steps
+            last = i + 1 == steps
             if path is not None and (stopped or last or (i + 1) % save_every == 0):
                 _save(path, parts, i + 1, records)
             if stopped:
-                raise KeyboardInterrupt(f"after step {i} of {n_steps}")
+                raise KeyboardInterrupt(f"after step {i} of {steps}")
     return {name: np.array(values) for name, values in records.items()}
 
 
@@ -160,7 +189,8 @@ def _state(name, part):
     if hasattr(part, "state_dict") and hasattr(part, "load_state_dict"):
         return part.state_dict()
     raise TypeError(
-        f"part {name!r}: a module, an optimiser or a random generator expected, got {type(part).__name__}"
+        f"expected part {name!r} to be a module, an optimiser or a random generator, "
+        f"got {type(part).__name__}"
     )
 
 
@@ -184,12 +214,12 @@ def _save(path, parts, done, records):
         beside.unlink(missing_ok=True)
 
 
-def _load(path, parts, n_steps):
+def _load(path, parts, steps):
     kept = torch.load(path, weights_only=True)
     if kept["parts"].keys() != parts.keys():
-        raise ValueError(f"{path} keeps {sorted(kept['parts'])}, expected {sorted(parts)}")
-    if kept["done"] > n_steps:
-        raise ValueError(f"{path} is {kept['done']} steps on, more than the {n_steps} asked for")
+        raise ValueError(f"expected {path} to keep {sorted(parts)}, got {sorted(kept['parts'])}")
+    if kept["done"] > steps:
+        raise ValueError(f"expected {path} to be at most {steps} steps on, got {kept['done']}")
     for name, part in parts.items():
         _restore(part, kept["parts"][name])
     return kept["done"], {name: list(values) for name, values in kept["records"].items()}

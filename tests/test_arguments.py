@@ -9,14 +9,23 @@ import pytest
 import torch
 
 from softmaxnotes.arguments import (
+    as_array,
+    as_real,
+    broadcast_shape,
     check_bits,
     check_finite,
     check_positive,
     is_tensor,
+    read_axes,
     read_axis,
+    read_choice,
     read_count,
     read_floats,
+    read_generator,
+    read_labels,
+    read_rng,
     read_size,
+    read_temperature,
 )
 from tools.settings import ROOT
 
@@ -25,20 +34,30 @@ def test_sizes():
     assert read_size(None) == () and read_size(3) == (3,) and read_size((2, 0)) == (2, 0)
     assert read_size(np.array([4, 5])) == (4, 5)
     for bad in (2.0, "3", [1.5]):
-        with pytest.raises(TypeError, match="size must be an integer or a tuple of integers, got"):
+        with pytest.raises(TypeError, match="expected size to be an integer or a tuple of integers, got"):
             read_size(bad)
-    with pytest.raises(ValueError, match=r"size must not be negative, got \(2, -1\)"):
+    with pytest.raises(ValueError, match=r"expected size not to be negative, got \(2, -1\)"):
         read_size((2, -1))
 
 
 def test_counts_and_axes():
-    assert read_count("draws", np.int64(4)) == 4 and read_count("k", 0, least=0) == 0 and read_axis(-2) == -2
+    assert read_count("draws", np.int64(4)) == 4 and read_count("k", 0, least=0) == 0
+    assert read_axis(-2, 3) == 1
     for bad in (1.0, "1", None, [1], True, np.True_):
-        with pytest.raises(TypeError, match="draws must be an integer, got"):
+        with pytest.raises(TypeError, match="expected draws to be an integer, got"):
             read_count("draws", bad)
-        with pytest.raises(TypeError, match="axis must be an integer, got"):
-            read_axis(bad)
-    with pytest.raises(ValueError, match="expected draws of at least 2, got 1"):
+        with pytest.raises(TypeError, match="expected axis to be an integer, got"):
+            read_axis(bad, 1)
+    assert read_axes(None, 3) == (0, 1, 2) and read_axes((-1, 0), 3) == (2, 0) and read_axes(1, 2) == (1,)
+    for axis, ndim, says in ((2, 2, "axis to be from -2 to 1, got axis 2"),
+                             (-1, 0, "an array with axes, got axis -1")):
+        with pytest.raises(np.exceptions.AxisError, match=says):
+            read_axis(axis, ndim)
+        with pytest.raises(np.exceptions.AxisError, match=says):
+            read_axes((axis,), ndim)
+    with pytest.raises(ValueError, match=r"axes that differ, got \(0, -2\)"):
+        read_axes((0, -2), 2)
+    with pytest.raises(ValueError, match="expected draws to be at least 2, got 1"):
         read_count("draws", 1, least=2)
 
 
@@ -46,6 +65,68 @@ def test_tensors():
     assert is_tensor(torch.zeros(2)) and not is_tensor(np.zeros(2))
     code = "import sys, softmaxnotes.arguments as a; assert not a.is_tensor(1) and 'torch' not in sys.modules"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
+
+
+def test_tensors_are_taken_without_a_gradient():
+    assert as_array(torch.ones(2)).dtype == np.float32 and as_array([True]).dtype == bool
+    assert (as_array(torch.tensor([0.5], dtype=torch.bfloat16)) == 0.5).all()
+    with pytest.raises(TypeError, match="expected logits without a gradient, got a tensor that needs one"):
+        as_array(torch.ones(2, requires_grad=True), "logits")
+
+
+def test_real_numbers_come_back_in_the_type_in_which_they_came():
+    for given, kind in ((np.float16(1), np.float16), (True, np.float64), (3, np.float64),
+                        (np.ones(1, ">f4"), np.float32), (np.longdouble(1), np.longdouble)):
+        x, dtype = as_real(given)
+        assert dtype == kind and x.dtype.isnative and x.dtype.itemsize >= 4
+    with pytest.raises(TypeError, match="expected real numbers, got an array of type complex128"):
+        as_real(1j)
+    with pytest.raises(TypeError, match="expected logits to be real numbers, got an array of type <U1"):
+        as_real("1", "logits")
+
+
+def test_labels():
+    assert read_labels([0, 2], 3, (2,)).dtype == np.intp and read_labels([], 3).size == 0
+    for bad, kind, says in (([0.0], TypeError, "labels to be integers, got an array of type float64"),
+                            ([True], TypeError, "got an array of type bool"),
+                            ([3], ValueError, "from 0 to 2, got 3 to 3"),
+                            ([-1, 0], ValueError, "got -1 to 0"),
+                            ([[0]], ValueError, r"shape \(1,\), got \(1, 1\)")):
+        with pytest.raises(kind, match=says):
+            read_labels(bad, 3, (1,) if np.ndim(bad) == 2 else None)
+
+
+def test_shapes_that_do_not_fit_are_named():
+    assert broadcast_shape(loc=np.ones((2, 1)), scale=np.ones(3)) == (2, 3)
+    with pytest.raises(ValueError, match=r"got loc of shape \(2,\) and scale of shape \(3,\)"):
+        broadcast_shape(loc=np.ones(2), scale=np.ones(3))
+
+
+def test_temperatures_and_choices():
+    assert read_temperature(2) == 2.0 and read_temperature(np.float32(0.5), np.float32) == 0.5
+    for bad in (0, -1.0, np.inf, np.nan, "2", [1.0, 2.0], None, 1j):
+        with pytest.raises(ValueError, match="temperature to be one positive number, finite in float64, got"):
+            read_temperature(bad)
+    with pytest.raises(ValueError, match="finite in float32"):
+        read_temperature(1e-60, np.float32)
+    assert read_choice("method", "score", ("score", "arsm")) == "score"
+    with pytest.raises(ValueError, match="expected method to be 'a', 'b' or 'c', got 'd'"):
+        read_choice("method", "d", ["a", "b", "c"])
+
+
+def test_generators():
+    known = np.random.default_rng(3)
+    assert read_rng(known) is known and read_rng(np.int64(3)).random() == np.random.default_rng(3).random()
+    assert read_rng(None).random() != read_rng(None).random()
+    for bad in (torch.Generator(), "3", 2.0, True):
+        with pytest.raises(TypeError, match=r"rng to be None, an integer or a numpy\.random\.Generator, got"):
+            read_rng(bad)
+    given = torch.Generator().manual_seed(3)
+    assert read_generator(None) is None and read_generator(given) is given
+    assert torch.rand((), generator=read_generator(3)) == torch.rand((), generator=given)
+    for bad in (known, "3", 2.0, True):
+        with pytest.raises(TypeError, match=r"generator to be None, an integer or a torch\.Generator, got"):
+            read_generator(bad)
 
 
 def test_floats_keep_their_type():

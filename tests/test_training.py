@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 
-from softmaxnotes.training import train
+from softmaxnotes.training import own_generator, rng_from, train
 
 
 class Fit:
@@ -36,8 +36,8 @@ class Fit:
             os.kill(os.getpid(), signal.SIGINT)
         return {"loss": loss.item(), "step": i}
 
-    def train(self, n_steps, **options):
-        return train(self.step, n_steps, parts=self.parts, **options)
+    def train(self, steps, **options):
+        return train(self.step, steps, parts=self.parts, **options)
 
 
 def test_same_seed_same_numbers():
@@ -120,14 +120,28 @@ def test_progress_goes_to_stderr(capsys):
 def test_what_is_refused(tmp_path):
     fit, kept = Fit(), tmp_path / "kept"
     fit.train(5, checkpoint=kept)
-    with pytest.raises(ValueError, match="5 steps on, more than the 3 asked for"):
+    with pytest.raises(ValueError, match="at most 3 steps on, got 5"):
         Fit().train(3, checkpoint=kept)
-    with pytest.raises(ValueError, match="keeps .*expected"):
+    with pytest.raises(ValueError, match="expected .* to keep .*got"):
         train(fit.step, 9, parts={"other": fit.model}, checkpoint=kept)
-    with pytest.raises(TypeError, match="part 'x': a module, an optimiser or a random generator .* got int"):
+    with pytest.raises(TypeError, match="part 'x' to be a module, .* or a random generator, got int"):
         train(fit.step, 1, parts={"x": 3})
-    with pytest.raises(ValueError, match="step 1 reports"):
+    with pytest.raises(ValueError, match="expected step 1 to report"):
         train(lambda i: {f"loss{i}": 0.0}, 2)
-    with pytest.raises(ValueError, match="n_steps >= 0"):
+    with pytest.raises(ValueError, match="expected steps to be at least 0, got -1"):
         train(fit.step, -1)
     assert train(fit.step, 0) == {}
+
+
+def test_a_generator_of_its_own_is_as_random_as_the_one_given():
+    def draw(generator):
+        return torch.rand((), generator=own_generator(generator)).item()
+
+    assert draw(3) == draw(torch.Generator().manual_seed(3)) != draw(4)
+    torch.manual_seed(5)
+    first, other = draw(None), draw(None)
+    torch.manual_seed(5)
+    assert first == draw(None) != other
+    given = torch.Generator().manual_seed(3)
+    assert own_generator(given) is given
+    assert rng_from(own_generator(3)).random() == rng_from(given).random() != rng_from(given).random()

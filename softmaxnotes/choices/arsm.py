@@ -25,8 +25,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..arguments import read_count, read_size
-from ..arrays import as_real
+from ..arguments import as_real, read_count, read_size
 from ..gradients.estimate import Gaussian, GradientEstimate, ask, read_params
 
 __all__ = [

@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arguments import read_count, read_size
-from ..arrays import as_real, difference
+from ..arguments import as_real, read_count, read_size
+from ..arrays import difference
 from ..gradients.estimate import GradientEstimate, check_values, exact_gradient
 from ..gumbel import condition_on_maximum, gumbel, unordered_set_weights
 from ..softmax import log_softmax, logsumexp, softmax

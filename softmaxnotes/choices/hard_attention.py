@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import log_softmax, logsumexp, softmax
 
-from ..arrays import as_real
+from ..arguments import as_real
 
 __all__ = [
     "AttentionBound", "GlimpseModel", "GlimpsePaths", "PathGradient", "all_glimpse_paths", "attention_bound",

@@ -26,8 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arguments import read_count
-from ..arrays import as_real
+from ..arguments import as_real, read_count
 from ..gumbel import gumbel
 from .trials import (
     Trials,

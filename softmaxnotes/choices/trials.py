@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 
-from ..arguments import read_count
-from ..arrays import as_real
+from ..arguments import as_real, read_count
 
 
 class Trials:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import as_real
+from ..arguments import as_real
 
 __all__ = ["Temperature", "fit_temperature"]
 

@@ -14,7 +14,8 @@ import numpy as np
 from scipy.stats import rankdata
 from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
-from softmaxnotes.arrays import as_real, check_temperature, difference
+from softmaxnotes.arguments import as_real, read_temperature
+from softmaxnotes.arrays import difference
 from softmaxnotes.softmax import logsumexp
 
 __all__ = ["Detection", "detection_metrics", "energy_score"]
@@ -64,8 +65,7 @@ def energy_score(logits, *, temperature=1.0, axis=-1):
     3.6931
     """
     logits, dtype = as_real(logits)
-    check_temperature(temperature, logits.dtype)
-    temperature = float(temperature)
+    temperature = read_temperature(temperature, logits.dtype)
     scale = 0.5 if temperature > 1 else 1.0  # halved, no difference overflows before the division
     top = logits.max(axis=axis, keepdims=True, initial=-np.inf)
     with np.errstate(over="ignore", invalid="ignore"):

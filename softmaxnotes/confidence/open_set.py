@@ -18,10 +18,9 @@ import operator
 
 import numpy as np
 import torch
-from numpy.lib.array_utils import normalize_axis_index
 from torch.nn.functional import cross_entropy, log_softmax
 
-from softmaxnotes.arrays import as_real
+from softmaxnotes.arguments import as_real, read_axis
 from softmaxnotes.training import descend, linear_stack, train
 
 __all__ = ["confidence_loss", "confident_optimum", "fit_confident", "ray_limit", "relu_network",
@@ -70,7 +69,7 @@ def ray_limit(slopes, offsets, *, axis=-1):
     slopes, offsets = np.broadcast_arrays(slopes, offsets)
     if not (np.isfinite(slopes).all() and np.isfinite(offsets).all()):
         raise ValueError("expected finite slopes and offsets")
-    if slopes.ndim == 0 or slopes.shape[normalize_axis_index(axis, slopes.ndim)] == 0:
+    if slopes.ndim == 0 or slopes.shape[read_axis(axis, slopes.ndim)] == 0:
         raise ValueError(f"expected at least one class, got shape {slopes.shape}")
     left = np.where(slopes == slopes.max(axis=axis, keepdims=True), offsets, -np.inf)
     with np.errstate(over="ignore"):  # a difference beyond the largest number weighs nothing, too

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arguments import read_count
-from ..arrays import as_real
+from ..arguments import as_real, read_count
 from ..softmax import log_softmax
 
 __all__ = [

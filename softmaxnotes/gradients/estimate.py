@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import as_real
+from ..arguments import as_real
 from ..softmax import softmax
 
 __all__ = ["Gaussian", "GradientEstimate", "exact_gradient"]

@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arguments import check_finite, check_positive, entry_name, read_floats
-from ..arrays import as_real
+from ..arguments import as_real, check_finite, check_positive, entry_name, read_floats
 
 __all__ = ["KLEstimate", "estimate_kl", "squared_ratio"]
 

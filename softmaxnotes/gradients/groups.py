@@ -13,8 +13,7 @@ import math
 import numpy as np
 from scipy.special import gammaln
 
-from ..arguments import read_count
-from ..arrays import as_real
+from ..arguments import as_real, read_count
 from .estimate import law_and_values
 
 __all__ = ["advantages", "expected_group_update"]

@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arguments import read_count, read_size
-from ..arrays import as_real
+from ..arguments import as_real, read_count, read_size
 from ..softmax import log_softmax, softmax
 from .estimate import (
     Gaussian,

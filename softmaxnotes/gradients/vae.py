@@ -22,7 +22,7 @@ import numpy as np
 import torch
 from torch.nn.functional import logsigmoid
 
-from softmaxnotes.arrays import as_real
+from softmaxnotes.arguments import as_real
 from softmaxnotes.training import linear_stack
 
 __all__ = [

@@ -23,8 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from ..arguments import all_finite, is_tensor, read_axis
-from ..arrays import as_real
+from ..arguments import all_finite, as_real, is_tensor, read_axis, read_temperature
 from ..softmax import log_softmax, logsumexp, softmax
 from .gumbel_max import gumbel
 
@@ -374,21 +373,8 @@ def _gaps_of_squares(points, centres, open_):
 # --- Arguments ------------------------------------------------------------------------
 
 
-def read_temperature(temperature):
-    try:
-        tau = float(temperature)
-    except (TypeError, ValueError):
-        raise ValueError(f"temperature must be one positive number, got {temperature!r}") from None
-    if not (0 < tau < math.inf and 1 / tau < math.inf):
-        hint = "; its limit is hard=True" if tau == 0 else ""
-        raise ValueError(f"temperature must be one positive, finite number, got {temperature!r}{hint}")
-    return tau
-
-
 def check_axis(axis, shape):
-    axis = read_axis(axis)
-    if not -len(shape) <= axis < len(shape):
-        raise ValueError(f"expected an axis of logits of shape {tuple(shape)}, got {axis}")
+    axis = read_axis(axis, len(shape))
     if shape[axis] == 0:
         raise ValueError(f"no categories to draw from: axis {axis} has length 0")
     return axis

@@ -26,8 +26,8 @@ import math
 
 import numpy as np
 
-from ..arguments import read_axis, read_size
-from ..arrays import as_real, move_axis, refuse_no_support, shifted
+from ..arguments import as_real, read_axis, read_size
+from ..arrays import move_axis, refuse_no_support, shifted
 
 __all__ = [
     "gumbel",
@@ -389,7 +389,7 @@ def sample_categorical(logits, size=None, *, axis=-1, rng=None, method="auto"):
 def _draw(pick, logits, size, axis, rng):
     """Apply ``pick(drawn, weights, k, rng)``, which fills `drawn`, block by block."""
     x, rng = as_real(logits)[0], np.random.default_rng(rng)
-    x = move_axis(x, read_axis(axis), -1)
+    x = move_axis(x, read_axis(axis, x.ndim), -1)
     lead, k = x.shape[:-1], x.shape[-1]
     if k == 0:
         raise ValueError(f"no categories to draw from: axis {axis} has length 0")

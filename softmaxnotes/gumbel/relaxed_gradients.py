@@ -18,10 +18,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from ..arguments import is_tensor, read_count
-from ..arrays import as_real
+from ..arguments import as_real, is_tensor, read_count, read_temperature
 from ..softmax import softmax
-from .concrete import check_axis, floating, gaps_of, largest, read_temperature
+from .concrete import check_axis, floating, gaps_of, largest
 
 __all__ = ["RelaxedNoise", "draw_jacobians", "gumbel_rao", "reinmax", "relaxed_gradient_noise"]
 

@@ -23,8 +23,8 @@ import math
 
 import numpy as np
 
-from ..arguments import read_axis, read_count, read_size
-from ..arrays import as_real, move_axis
+from ..arguments import as_real, read_axis, read_count, read_size
+from ..arrays import move_axis
 from ..softmax.numerics import logsumexp
 from .gumbel_max import exponential
 
@@ -484,9 +484,8 @@ def of_chosen(function, logits, indices, shape, rows_at_once=_BLOCK):
 def _arguments(logits, k, axis):
     """Logits as rows, in float64 at least, their maxima, shape of the batch, k, axis from the end."""
     x = as_real(logits)[0]
-    axis = read_axis(axis)
+    axis = read_axis(axis, x.ndim) - x.ndim
     x = move_axis(x, axis, -1)
-    axis = axis if axis < 0 else axis - x.ndim
     k, n, lead = read_count("k", k, least=0), x.shape[-1], x.shape[:-1]
     rows = x.reshape(math.prod(lead), n).astype(np.promote_types(x.dtype, np.float64), copy=False)
     if k > n:

@@ -20,8 +20,8 @@ import math
 
 import numpy as np
 
-from ..arguments import read_axis
-from ..arrays import as_real, move_axis
+from ..arguments import as_real, read_axis
+from ..arrays import move_axis
 from .gumbel_max import exponential
 
 __all__ = ["condition_on_maximum", "truncated_gumbel", "truncated_gumbel_cdf", "truncated_gumbel_icdf"]
@@ -260,7 +260,7 @@ def condition_on_maximum(gumbels, maximum, *, axis=-1, return_gap=False):
     """
     (g, kind), (top, kind_top) = as_real(gumbels), as_real(maximum)
     dtype = np.result_type(kind, maximum if isinstance(maximum, (int, float)) else kind_top)
-    axis = read_axis(axis)
+    axis = read_axis(axis, g.ndim)
     g = move_axis(g, axis, -1)
     lead, k = g.shape[:-1], g.shape[-1]
     if k == 0:

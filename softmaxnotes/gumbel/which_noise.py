@@ -11,7 +11,7 @@ For Gumbel noise it is the softmax of the logits; with three items or more, it i
 import numpy as np
 from scipy import integrate, special, stats
 
-from ..arrays import as_real
+from ..arguments import as_real
 
 __all__ = ["perturbed_argmax_probabilities"]
 

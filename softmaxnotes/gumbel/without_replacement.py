@@ -13,7 +13,7 @@ import functools
 
 import numpy as np
 
-from ..arrays import as_real
+from ..arguments import as_real
 from ..softmax.numerics import log_softmax, logsumexp
 from .top_k import as_indices, check_items, check_logits, of_chosen
 

@@ -25,7 +25,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import along_long, as_real, shifted_exp, weigh_others
+from ..arguments import as_real
+from ..arrays import along_long, shifted_exp, weigh_others
 
 __all__ = ["Loss", "bernoulli_nll", "categorical_nll"]
 

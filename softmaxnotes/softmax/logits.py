@@ -7,7 +7,8 @@ The conventions for types, axes, infinities, NaN and empty input are those of
 import numpy as np
 from scipy import special
 
-from ..arrays import argmax, as_real, difference, map_rows, shifted_exp, weigh_others
+from ..arguments import as_real
+from ..arrays import argmax, difference, map_rows, shifted_exp, weigh_others
 
 __all__ = ["sigmoid", "logit", "log_sigmoid", "class_logits"]
 

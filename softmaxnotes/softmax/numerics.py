@@ -42,9 +42,9 @@ import math
 
 import numpy as np
 
+from ..arguments import as_real
 from ..arrays import (
     along_long,
-    as_real,
     as_rows,
     blocks,
     difference,

@@ -5,7 +5,7 @@ The conventions for logits, targets and the result are those of `softmaxnotes.so
 
 import numpy as np
 
-from ..arrays import as_real
+from ..arguments import as_real
 from .likelihoods import as_loss, minus_target, softmax_parts, targets_of
 
 __all__ = ["squared_loss"]

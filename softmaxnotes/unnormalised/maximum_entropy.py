@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
-from ..arrays import as_real
+from ..arguments import as_real
 from ..softmax import softmax
 
 __all__ = ["MaximumEntropy", "maximum_entropy"]

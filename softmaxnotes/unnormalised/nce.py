@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from ..arrays import as_real
+from ..arguments import as_real
 
 __all__ = ["info_nce_loss", "nce_fit", "nce_loss"]
 

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from ..arrays import as_real
+from ..arguments import as_real
 from ..softmax import logsumexp
 
 __all__ = ["info_nce_value", "mutual_information", "nce_covariance"]

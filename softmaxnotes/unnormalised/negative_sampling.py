@@ -10,8 +10,7 @@ import math
 import numpy as np
 import torch
 
-from ..arguments import read_size
-from ..arrays import as_real
+from ..arguments import as_real, read_size
 from .nce import nce_loss
 
 __all__ = ["NoiseSampler", "negative_sampling_loss"]

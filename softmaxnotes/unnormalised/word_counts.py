@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ..arrays import as_real
+from ..arguments import as_real
 
 __all__ = ["shifted_pmi"]
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from softmaxnotes.arrays import as_real
+from softmaxnotes.arguments import as_real
 
 __all__ = ["SwapRegion", "silent_region", "swap_quadrature", "swap_regions"]
 

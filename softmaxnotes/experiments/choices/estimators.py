@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from softmaxnotes.arguments import read_count
-from softmaxnotes.arrays import as_real
+from softmaxnotes.arguments import as_real, read_count
 from softmaxnotes.choices.estimators import categorical_gradient
 from softmaxnotes.softmax import softmax
 

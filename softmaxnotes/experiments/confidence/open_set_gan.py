@@ -13,7 +13,7 @@ import torch
 from scipy.optimize import brentq
 from torch.nn.functional import cross_entropy, softplus
 
-from softmaxnotes.arrays import as_real
+from softmaxnotes.arguments import as_real
 from softmaxnotes.confidence.open_set import check_points, check_weight, relu_network, uniform_divergence
 from softmaxnotes.training import descend, train
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import log_softmax, logsumexp
 
-from softmaxnotes.arrays import as_real
+from softmaxnotes.arguments import as_real
 from softmaxnotes.gradients.vae import CHUNK, gauss_hermite
 
 __all__ = ["CodeLedger", "Regulariser", "code_ledger", "regulariser_parts"]

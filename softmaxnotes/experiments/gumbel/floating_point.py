@@ -12,7 +12,7 @@ import operator
 
 import numpy as np
 
-from softmaxnotes.arrays import as_real
+from softmaxnotes.arguments import as_real
 
 __all__ = ["double_log_noise", "grid_counts", "some_tail_wins"]
 

@@ -15,8 +15,7 @@ exact:
 
 import numpy as np
 
-from softmaxnotes.arguments import read_count
-from softmaxnotes.arrays import as_real
+from softmaxnotes.arguments import as_real, read_count
 from softmaxnotes.gradients.estimate import GradientEstimate
 from softmaxnotes.gradients.score_function import DecisionProcess
 from softmaxnotes.softmax import log_softmax

@@ -95,7 +95,7 @@ unit: $(READY)
 
 # All of one chapter, its page and the figures with knobs on it.
 TESTS  = tests/$(dir $(NAME))test_$(notdir $(NAME))
-KNOBS  = $(subst _figure.py,,$(notdir $(shell grep -l '"book/$(NAME)"' tests/*/*_figure.py)))
+KNOBS  = $(basename $(notdir $(shell grep -l '"book/$(NAME)"' tests/site/figures/*.py)))
 SPACE := $(subst ,, )
 IDS    = $(subst $(SPACE), or ,$(strip $(foreach id,book/$(NAME) $(addprefix [,$(KNOBS)),$(id)] $(id)-)))
 check: $(READY)

@@ -40,8 +40,8 @@ def test_check_tests_one_chapter(name):
     ids = [f"test_page[book/{other}]" for other in NAMES]
     assert [test for test in ids if any(word in test for word in words)] == [f"test_page[book/{name}]"]
     page = re.compile(rf'^PAGE = "book/{name}"$', re.MULTILINE)
-    knobs = {path.stem.removesuffix("_figure"): page.search(path.read_text("utf8"))
-             for path in (ROOT / "tests").glob("*/*_figure.py")}
+    knobs = {path.stem: page.search(path.read_text("utf8"))
+             for path in (ROOT / "tests/site/figures").glob("*.py")}
     tests = {knob: f"test_reset_puts_everything_back[{knob}]" for knob in knobs}
     chosen = {knob for knob in knobs if any(word in tests[knob] for word in words)}
     assert chosen == {knob for knob in knobs if knobs[knob]}

@@ -4,6 +4,8 @@ import pytest
 from browser import unavailable
 from visits import SITE, served
 
+collect_ignore = ["figures"]  # each has the name of its figure, which may be that of a module of Python
+
 
 @pytest.fixture(scope="session")
 def address():

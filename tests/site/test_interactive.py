@@ -2,8 +2,8 @@
 
 On a sample the knobs are turned as a reader turns them, with the keyboard, the mouse or a finger.
 
-What a figure must compute is said beside the tests of its part, in tests/PART/NAME_figure.py, where NAME is
-that of the figure's module:
+What a figure must compute is said in figures/NAME.py, where NAME is that of its module, as in
+book/_assets/figures/NAME.js:
 
 - `PAGE` is the page that it is on.
 - `expected(knobs, data)` gives by its name each value that the figure computes, as Python does, and a bound.
@@ -13,22 +13,28 @@ that of the figure's module:
 
 import json
 import re
+from functools import cache
 from html import unescape
-from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 
 import numpy as np
 import pytest
 from browser import unavailable
-from visits import ROOT, SITE, Visit, sample, served
+from visits import SITE, Visit, sample, served
 
-FILES = {path.stem.removesuffix("_figure"): path for path in sorted(ROOT.glob("tests/*/*_figure.py"))}
+FILES = {path.stem: path for path in sorted(Path(__file__).parent.glob("figures/*.py"))}
 PAGES = {module: re.search(r'^PAGE = "(.*)"$', path.read_text("utf8"), re.MULTILINE)[1]
          for module, path in FILES.items()}
 
 
+@cache
 def reference(module):
-    """What a figure must compute; imported only now, for it brings half of the package with it."""
-    return import_module(f"{FILES[module].parent.name}.{FILES[module].stem}")
+    """What a figure must compute; executed only now, for it brings half of the package with it."""
+    spec = spec_from_file_location(module, FILES[module])
+    found = module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
 
 
 def kinds(module):

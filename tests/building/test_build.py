@@ -1,4 +1,4 @@
-"""What the build refuses: what no check has entered, what is typed, what leads nowhere."""
+"""What the build refuses: what no check has entered, what is typed, what leads nowhere; and previews."""
 
 import re
 import shutil
@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from sphinx.errors import ConfigError
 
-from tools import settings
+from tools import build, chapters, errors, settings
 from tools.notebook import log, places
 from tools.site import settle
 from tools.testing import FRONT_MATTER
@@ -184,3 +184,39 @@ def test_two_figures_of_one_name_are_told(caplog, monkeypatch):
     places(SimpleNamespace(env=env, builder=None), {"one": drawn, "two": drawn})
     assert [record.getMessage() for record in caplog.records] == [
         "another figure has the name fig-ellipses, on one"]
+
+
+def test_a_page_that_is_large_fails_with_what_it_loads(tmp_path, monkeypatch):
+    monkeypatch.setattr(chapters, "pages", lambda: ["home"])
+    (tmp_path / "page.html").write_text('<script defer src="a.js?1"></script>' + "x" * 300_000)
+    (tmp_path / "a.js").write_text("x" * 400_000)
+    assert "page 700" in build.sizes(tmp_path, ["page"])
+    monkeypatch.setattr(build, "KILOBYTES", 699)
+    with pytest.raises(errors.ChapterError, match="more kB than a page may have: page has 700 of 699"):
+        build.sizes(tmp_path, ["page"])
+
+
+def test_a_first_preview_begins_with_the_book_and_a_second_one_with_the_first(tree, monkeypatch):
+    """Also where a copy was interrupted; nobody has built anything before the first book."""
+    def built(arguments, **options):
+        folder = tree / ("_build/preview/_build" if "_build/preview" in arguments else "_build")
+        page, read = folder / "html/page.html", folder / ".doctrees/environment.pickle"
+        seen.append([path.read_text() if path.exists() else None for path in (page, read)])
+        for path in (page, read):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(str(len(seen)))
+
+    seen = []
+    monkeypatch.setitem(sys.modules, "jupyter_book.cli.main", SimpleNamespace(main=built))
+    monkeypatch.setenv("SOFTMAXNOTES_ONLY", "")
+    (tree / "_toc.yml").write_text("root: page\n")
+    assert build.site(["page"]) == 0
+    shutil.rmtree(tree / "_build/preview")
+    assert build.site([]) == 0
+    (tree / "_build/preview.part/html").mkdir(parents=True)
+    (tree / "_build/preview.part/html/page.html").write_text("half")
+    (tree / "_build/preview.part/html/left.html").write_text("half")
+    assert build.site(["page"]) == build.site(["page"]) == 0
+    assert seen == [[None, None], [None, None], ["2", "2"], ["3", "3"]]
+    assert not (tree / "_build/preview/_build/html/left.html").exists()
+    assert (tree / "_build/html/page.html").read_text() == "2"

@@ -115,9 +115,10 @@ def stub(app, docname, source):
 def unlink(app, doctree, docname):
     """In a preview, what refers to a chapter without outputs is only text."""
     if len(app.env.softmaxnotes["keys"]) < len(chapters.chapters()):
+        there = {f"#{name}" for node in doctree.findall(nodes.Element) for name in node["ids"]}
         for link in list(doctree.findall(nodes.reference)):
-            if link.get("refuri", "").startswith("#") and link["refuri"][1:] not in doctree.ids:
-                link.replace_self(link.children)
+            if link.get("refuri", "").startswith("#") and link["refuri"] not in there:
+                link.parent.replace(link, link.children)
 
 
 def remember(app):

@@ -7,9 +7,11 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from docutils import nodes
+from docutils.utils import new_document
 from sphinx.errors import ConfigError
 
-from tools import build, chapters, errors, settings
+from tools import build, chapters, errors, settings, sphinx_ext
 from tools.notebook import log, places
 from tools.site import settle
 from tools.testing import FRONT_MATTER
@@ -220,3 +222,16 @@ def test_a_first_preview_begins_with_the_book_and_a_second_one_with_the_first(tr
     assert seen == [[None, None], [None, None], ["2", "2"], ["3", "3"]]
     assert not (tree / "_build/preview/_build/html/left.html").exists()
     assert (tree / "_build/html/page.html").read_text() == "2"
+
+
+@pytest.mark.parametrize(("executed", "linked"), [(0, ["#there"]), (1, ["#there", "#nowhere"])])
+def test_what_leads_nowhere_in_a_preview_is_text(executed, linked, monkeypatch):
+    monkeypatch.setattr(chapters, "chapters", lambda: ["page"])
+    page = new_document("page")
+    page += nodes.term("", "a row", ids=["there"])  # of which the document was not told
+    page += nodes.paragraph("", "", *(nodes.reference("", name, refuri=f"#{name}", classes=["source-row"])
+                                      for name in ("there", "nowhere")))
+    app = SimpleNamespace(env=SimpleNamespace(softmaxnotes={"keys": dict.fromkeys(range(executed))}))
+    sphinx_ext.unlink(app, page, "page")
+    assert [link["refuri"] for link in page.findall(nodes.reference)] == linked
+    assert page[-1].astext() == "therenowhere"

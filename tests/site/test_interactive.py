@@ -215,6 +215,14 @@ def check_values(module, live):
     compare(module, live.knobs(), live.data, live.values())
 
 
+def check_values_of_each_choice(module, live):
+    check_values(module, live)
+    for choice in (control for control in live.controls.values() if "options" in control):
+        for value in choice["options"]:
+            live.turn(choice["name"], value)
+            check_values(module, live)
+
+
 def compare(module, knobs, data, values):
     expected = reference(module).expected(knobs, data)
     assert values.keys() == expected.keys()
@@ -226,27 +234,21 @@ def compare(module, knobs, data, values):
 @pytest.mark.parametrize("ends", ["start", "low", "high", "middle"])
 def test_the_browser_computes_what_python_computes(visited, live, ends):
     """With every choice; each slider at its start, at its ends, and a little right of its middle."""
-    (module, _), controls = visited, live.controls.values()
-    for slider in (control for control in controls if "options" not in control):
+    module, _ = visited
+    for slider in (control for control in live.controls.values() if "options" not in control):
         steps = round(0.6 * (slider["high"] - slider["low"]) / slider["step"])
         middle = slider["low"] + slider["step"] * steps
         live.turn(slider["name"], {**slider, "start": slider["value"], "middle": round(middle, 9)}[ends])
-    for choice in (control for control in controls if "options" in control):
-        for value in choice["options"]:
-            live.turn(choice["name"], value)
-            check_values(module, live)
+    check_values_of_each_choice(module, live)
 
 
 @pytest.mark.parametrize(("one", "other"), [("low", "high"), ("high", "low")])
 def test_opposite_ends(visited, live, one, other):
-    (module, _), controls = visited, live.controls.values()
-    sliders = [control for control in controls if "options" not in control]
+    module, _ = visited
+    sliders = [control for control in live.controls.values() if "options" not in control]
     for slider, end in zip(sliders, [one, other]):
         live.turn(slider["name"], slider[end])
-    for choice in (control for control in controls if "options" in control):
-        for value in choice["options"]:
-            live.turn(choice["name"], value)
-            check_values(module, live)
+    check_values_of_each_choice(module, live)
 
 
 def test_further_settings(visited, live):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from softmaxnotes.softmax import log_sigmoid, logit, logsumexp
+from softmaxnotes.softmax import log_sigmoid, logsumexp
 
 PAGE = "book/softmax/numerics"
 
@@ -12,13 +12,13 @@ def expected(knobs, data):
     T, edge, levels = knobs["T"], data["edge"], np.array(data["levels"])
     soft = []
     for c in levels:
-        ends = logit(-np.expm1((edge - c) / T))
+        ends = np.log(np.expm1((c - edge) / T))  # log-odds, for the probability rounds to 1
         odds = np.linspace(-ends, ends, 61)
         soft.append(c + T * np.stack([log_sigmoid(odds), log_sigmoid(-odds)], axis=-1))
     assert np.allclose(T * logsumexp(np.array(soft) / T), levels[:, None])
     assert np.allclose(np.min(soft, axis=(1, 2)), edge)
-    # at T = 0.1 the probability at an end is next to 1, and its log-odds are right to 1e-7 or better
-    return {"soft": (soft, 1e-6), "corner": (levels - T * np.log(2), 1e-14),
+    # a few roundings of numbers below 10
+    return {"soft": (soft, 1e-14), "corner": (levels - T * np.log(2), 1e-14),
             "gap": (T * np.log(2), 1e-14), "edge": (edge, 0)}
 
 

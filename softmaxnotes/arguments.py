@@ -111,6 +111,13 @@ def check_positive(**arrays):
             raise ValueError(f"expected {name} to be positive, got {x[~(x > 0)][0]}")
 
 
+def check_entries(name, x, valid, what):
+    """Which entry isn't valid."""
+    if not np.all(valid):
+        first = np.unravel_index(np.argmin(valid), np.shape(x))
+        raise ValueError(f"expected {name} {what}, got {x[first]} in {entry_name(name, first)}")
+
+
 def check_bits(images):
     """Images of bits, one or more, a row each; an array or a tensor."""
     if images.ndim != 2 or not len(images) or not ((images == 0) | (images == 1)).all():
@@ -132,6 +139,15 @@ def read_count(name, n, least=1):
     if n < least:
         raise ValueError(f"expected {name} to be at least {least}, got {n}")
     return n
+
+
+def read_number(name, x, *, positive=False):
+    """One finite number, as a float."""
+    given = as_array(x, name)
+    if given.ndim or given.dtype.kind not in "biuf" or not np.isfinite(given) or positive and not given > 0:
+        what = "one positive, finite number" if positive else "one finite number"
+        raise ValueError(f"expected {name} to be {what}, got {x!r}")
+    return float(given)
 
 
 def read_size(size, name="size"):
@@ -211,14 +227,14 @@ def read_rng(rng):
                     f"got {type(rng).__name__}")
 
 
-def read_generator(generator):
+def read_generator(generator, device="cpu"):
     """Generator of PyTorch, of which an integer is the seed; `None`, PyTorch's own, stays `None`."""
     import torch
 
     if generator is None or isinstance(generator, torch.Generator):
         return generator
     if not isinstance(generator, bool) and isinstance(generator, (int, np.integer)):
-        return torch.Generator().manual_seed(int(generator))
+        return torch.Generator(device).manual_seed(int(generator))
     raise TypeError("expected generator to be None, an integer or a torch.Generator, "
                     f"got {type(generator).__name__}")
 

@@ -54,11 +54,9 @@ class Trained(NamedTuple):
     record: dict[str, np.ndarray]
 
 
-def own_generator(generator=None):
+def own_generator(generator=None, device="cpu"):
     """A generator that a checkpoint can keep: the given one, or one of that seed."""
-    if generator is None:
-        return torch.Generator().manual_seed(int(torch.randint(2**62, ())))
-    return read_generator(generator)
+    return read_generator(int(torch.randint(2**62, ())) if generator is None else generator, device)
 
 
 def rng_from(generator):
@@ -68,9 +66,9 @@ def rng_from(generator):
 
 def linear_stack(sizes, between, *, generator, dtype):
     """Linear layers with an activation in between; weights and biases uniform between ±1/√inputs."""
-    layers = []
+    layers, device = [], None if generator is None else generator.device
     for inputs, outputs in zip(sizes, sizes[1:]):
-        layer = torch.nn.utils.skip_init(torch.nn.Linear, inputs, outputs, dtype=dtype)
+        layer = torch.nn.utils.skip_init(torch.nn.Linear, inputs, outputs, dtype=dtype, device=device)
         with torch.no_grad():
             for weights in (layer.weight, layer.bias):
                 weights.uniform_(-inputs**-0.5, inputs**-0.5, generator=generator)

@@ -13,6 +13,7 @@ from softmaxnotes.arguments import (
     as_real,
     broadcast_shape,
     check_bits,
+    check_entries,
     check_finite,
     check_positive,
     is_tensor,
@@ -23,6 +24,7 @@ from softmaxnotes.arguments import (
     read_floats,
     read_generator,
     read_labels,
+    read_number,
     read_rng,
     read_size,
     read_temperature,
@@ -114,6 +116,18 @@ def test_temperatures_and_choices():
         read_choice("method", "d", ["a", "b", "c"])
 
 
+def test_numbers():
+    for given in (True, 1, 1.0, np.float32(1), torch.tensor(1.0)):
+        assert type(read_number("y", given, positive=True)) is float
+    assert read_number("y", -2) == -2
+    for bad in (np.nan, np.inf, "1", [1.0], None, 1j):
+        with pytest.raises(ValueError, match="expected y to be one finite number, got"):
+            read_number("y", bad)
+    for bad in (0, -1.0):
+        with pytest.raises(ValueError, match=f"expected y to be one positive, finite number, got {bad}"):
+            read_number("y", bad, positive=True)
+
+
 def test_generators():
     known = np.random.default_rng(3)
     assert read_rng(known) is known and read_rng(np.int64(3)).random() == np.random.default_rng(3).random()
@@ -149,6 +163,15 @@ def test_finite_and_positive_numbers():
         check_finite(a=np.float64(np.inf))
     with pytest.raises(ValueError, match="b to be positive, got 0.0"):
         check_positive(a=np.ones(1), b=np.array([1.0, 0.0]))
+
+
+def test_the_first_entry_that_is_not_as_it_must_be():
+    x = np.array([[0.0, 2.0], [3.0, 1.0]])
+    check_entries("x", x, x < 4, "below 4")
+    with pytest.raises(ValueError, match=r"expected x below 2, got 2.0 in x\[0, 1\]"):
+        check_entries("x", x, x < 2, "below 2")
+    with pytest.raises(ValueError, match="expected x below 2, got 3.0 in x$"):
+        check_entries("x", np.float64(3), np.False_, "below 2")
 
 
 @pytest.mark.parametrize("kind", [np.array, torch.tensor])

@@ -18,7 +18,8 @@ export PYTHONPATH := $(CURDIR)
 export PYTHONUNBUFFERED := 1
 
 .DELETE_ON_ERROR:
-.PHONY: help book chapters chapter check edits lab serve test unit notebooks compare site slow fuzz weekly bench clean
+.PHONY: help book chapters chapter check edits record lab serve test unit notebooks compare site slow fuzz
+.PHONY: fresh weekly bench clean
 
 book: $(READY)
 	@$(BIN)/python -m tools.build
@@ -28,7 +29,8 @@ help:
 	@echo "make chapter NAME=softmax/numerics   execute and preview one chapter"
 	@echo "make check NAME=softmax/numerics     all tests of one chapter, and of its page"
 	@echo "make edits NAME=softmax/numerics     random wrong edits of one chapter: which does the build let pass?"
-	@echo "make weekly SEED=7                   what takes hours: make compare, make slow, make fuzz SEED=7"
+	@echo "make record NAME=gradients/seqgan    run the experiments of one chapter that take long, and keep the runs"
+	@echo "make weekly SEED=7                   what takes hours: make compare, slow, fuzz SEED=7, fresh SEED=7"
 	@echo "make chapters | serve | bench | clean"
 	@echo "make … UV_TORCH_BACKEND=cpu          PyTorch without CUDA: gigabytes less to fetch"
 	@echo "make … JOBS=2                        two processes at a time"
@@ -57,6 +59,10 @@ chapters: $(READY)
 chapter: $(READY)
 	@test -n "$(NAME)" || { echo "which one? make chapter NAME=softmax/numerics"; exit 2; }
 	@$(BIN)/python -m tools.build $(NAME)
+
+# Without a name all whose record is stale. DASK=HOST:PORT sends the runs to a cluster.
+record: $(READY)
+	@JOBS=$(JOBS) $(BIN)/python -m tools.record $(NAME)
 
 # Copies of the notebooks that the site offers, in notebooks/.
 lab: book
@@ -138,7 +144,15 @@ fuzz: $(READY)
 	@PROOFREAD_ROUND_TRIPS=5000 PROOFREAD_FRESH_SEED=$(or $(SEED),1) \
 		$(BIN)/python -m pytest -n $(JOBS) -q tests/proofread/any_size tests/proofread/latex/test_printed_and_read.py
 
-weekly: compare slow fuzz
+# All chapters, and all runs of experiments, with seeds that nobody has seen: no sentence may be contradicted.
+fresh: export PROOFREAD_FRESH_SEED := $(or $(SEED),1)
+fresh: export PROOFREAD_FRESH_RECORDS := $(CURDIR)/_build/fresh/$(or $(SEED),1)
+fresh: $(READY)
+	@echo; echo "=== fresh seeds"
+	@JOBS=$(JOBS) $(BIN)/python -m tools.record
+	@$(BIN)/python -m tools.execute
+
+weekly: compare slow fuzz fresh
 
 bench: $(READY)
 	@for script in benchmarks/*.py; do echo "=== $$script"; $(BIN)/python $$script || exit 1; done

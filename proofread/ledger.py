@@ -15,7 +15,7 @@ BY_CHECK, BY_NUMBERS, BY_FUNCTION = "by the check", "by numbers at two to four p
 STATUSES = ("proved", "proved for some sizes", "numbers agree", "argued", "definition", "measured", "refuted")
 KINDS = ("derivation", "equivalence", "distributed", "definition", "argued", "agreement", "enumeration",
          "quadrature", "statistical", "erratum", "exercise", "figure", "said",
-         "symbols")
+         "symbols", "comparison")
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,17 @@ class ChapterError(Exception):
     """A chapter did not run through; says where and why."""
 
 
+class Unknown(Exception):
+    """Nothing has the name that was given."""
+
+
 def told(main):
     """A program that says in a paragraph why it stops, without a traceback."""
     @wraps(main)
     def program(*arguments) -> int:
         try:
             return main(*arguments)
-        except ChapterError as error:
+        except (ChapterError, Unknown) as error:
             print(f"\n{error}", file=sys.stderr)
             return 1
 

@@ -29,6 +29,7 @@ from softmaxnotes.figures.drawing import (
     tree_panel,
 )
 from softmaxnotes.figures.knobs import Choice, Slider, interactive
+from softmaxnotes.figures.races import race_figure
 from softmaxnotes.figures.shown import Figure, figure, heading
 from softmaxnotes.figures.style import (
     BLUE,
@@ -53,6 +54,6 @@ from softmaxnotes.figures.style import (
 __all__ = [
     "BLUE", "COLOURS", "DASHES", "GREEN", "INK", "LAVENDER", "OCHRE", "PINK", "VERMILION",
     "Choice", "Figure", "Slider", "arrows", "band", "bars", "curve", "estimator", "field", "figure", "guide",
-    "heading", "interactive", "item", "law", "mark", "on_simplex", "panel", "simplex_panel", "thumbnail",
-    "tree_layout", "tree_panel",
+    "heading", "interactive", "item", "law", "mark", "on_simplex", "panel", "race_figure", "simplex_panel",
+    "thumbnail", "tree_layout", "tree_panel",
 ]

@@ -100,15 +100,14 @@ def check_finite(**arrays):
     """Which entry of which array is infinite or NaN."""
     for name, x in arrays.items():
         if not all_finite(x):
-            first = np.unravel_index(np.argmin(np.isfinite(x)), np.shape(x))
-            raise ValueError(f"expected finite numbers, got {x[first]} in {entry_name(name, first)}")
+            raise ValueError(f"expected finite numbers, got {first_entry(name, x, ~np.isfinite(x))}")
 
 
 def check_positive(**arrays):
     """Which array has zero, a negative number or NaN."""
     for name, x in arrays.items():
         if not (x > 0).all():
-            raise ValueError(f"expected {name} to be positive, got {x[~(x > 0)][0]}")
+            raise ValueError(f"expected {name} to be positive, got {first_entry(name, x, ~(x > 0))}")
 
 
 def check_entries(name, x, valid, what):
@@ -123,6 +122,20 @@ def check_bits(images):
     if images.ndim != 2 or not len(images) or not ((images == 0) | (images == 1)).all():
         raise ValueError("expected images of shape (N, pixels) with bits for pixels, "
                          f"got shape {tuple(images.shape)}")
+
+
+def check_unit_interval(**arrays):
+    """Which entry of which array isn't from 0 to 1; NaN isn't."""
+    for name, x in arrays.items():
+        if x.size and not (x.min() >= 0 and x.max() <= 1):
+            wrong = first_entry(name, x, ~((x >= 0) & (x <= 1)))
+            raise ValueError(f"expected {name} from 0 to 1, got {wrong}")
+
+
+def first_entry(name, x, wrong):
+    """The first entry that is wrong, and where it is, as a message tells it."""
+    first = np.unravel_index(np.argmax(wrong), np.shape(wrong))
+    return f"{x[first]} in {entry_name(name, first)}"
 
 
 def entry_name(name, index):
@@ -187,8 +200,8 @@ def read_axes(axis, ndim):
 
 def read_temperature(temperature, dtype=np.float64):
     """One positive number that is finite in that type, as a float."""
-    if isinstance(temperature, (int, float)) and temperature == 1:
-        return 1.0
+    if isinstance(temperature, (int, float)) and 1e-4 <= temperature <= 1e4:  # in any type, without a look
+        return float(temperature)
     with np.errstate(all="ignore"):
         given = as_array(temperature, "temperature")
         valid = given.ndim == 0 and given.dtype.kind in "biuf" and 0 < np.dtype(dtype).type(given) < np.inf

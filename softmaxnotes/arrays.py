@@ -27,7 +27,7 @@ def as_rows(x, axis):
     A single row is one-dimensional (and its maximum an array without axes), since
     that is faster.
     """
-    if x.ndim == 1 and axis == -1:
+    if x.ndim == 1 and type(axis) is int and axis == -1:
         return x, (), (0,)
     axes = read_axes(axis, x.ndim)
     lead = tuple(n for a, n in enumerate(x.shape) if a not in axes)
@@ -105,7 +105,9 @@ def gaps_of_few(x, axis, temperature=1.0):
 
     On so few numbers Python is faster than NumPy. No gap is infinite, or too large for any type.
     """
-    if x.ndim != 1 or not 0 < x.size <= _FEW or x.itemsize > 8 or axis not in (-1, 0):
+    if x.ndim != 1 or not 0 < x.size <= _FEW or x.itemsize > 8:
+        return None
+    if type(axis) is not int or axis not in (-1, 0):  # a tuple, or to be refused
         return None
     row = x.tolist()
     m = max(row)

@@ -16,6 +16,8 @@ from softmaxnotes.arguments import (
     check_entries,
     check_finite,
     check_positive,
+    check_unit_interval,
+    first_entry,
     is_tensor,
     read_axes,
     read_axis,
@@ -111,6 +113,7 @@ def test_temperatures_and_choices():
             read_temperature(bad)
     with pytest.raises(ValueError, match="finite in float32"):
         read_temperature(1e-60, np.float32)
+    assert read_temperature(1e-60) == 1e-60 and read_temperature(True) == read_temperature(np.float16(1)) == 1
     assert read_choice("method", "score", ("score", "arsm")) == "score"
     with pytest.raises(ValueError, match="expected method to be 'a', 'b' or 'c', got 'd'"):
         read_choice("method", "d", ["a", "b", "c"])
@@ -161,8 +164,14 @@ def test_finite_and_positive_numbers():
         check_finite(a=np.zeros(2), b=large)
     with pytest.raises(ValueError, match="got inf in a$"):
         check_finite(a=np.float64(np.inf))
-    with pytest.raises(ValueError, match="b to be positive, got 0.0"):
+    with pytest.raises(ValueError, match=r"b to be positive, got 0.0 in b\[1\]"):
         check_positive(a=np.ones(1), b=np.array([1.0, 0.0]))
+    check_unit_interval(a=np.array([0, 0.5, 1]), b=np.zeros(0))
+    for bad in (-0.1, 1.1, np.nan):
+        with pytest.raises(ValueError, match=rf"b from 0 to 1, got {bad} in b\[0, 1\]"):
+            check_unit_interval(a=np.ones(1), b=np.array([[1.0, bad]]))
+    assert first_entry("a", np.array([3, -1, -2]), np.array([False, True, True])) == "-1 in a[1]"
+    assert first_entry("a", np.float64(2), np.True_) == "2.0 in a"
 
 
 def test_the_first_entry_that_is_not_as_it_must_be():

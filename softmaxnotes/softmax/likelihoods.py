@@ -8,25 +8,25 @@ is the sum of the other probabilities.
 The conventions for types, infinities, NaN and empty input are those of
 `softmaxnotes.softmax.numerics`; the result has the floating type of the logits.
 
-Targets of the categorical losses
----------------------------------
-Logits have the shape (..., K), categories last. The shape of ``y`` decides how it
-is read:
+Labels of the categorical losses
+--------------------------------
+Logits have the shape (..., K), categories last. The shape of ``labels`` decides how
+they are read:
 
 * shape (...), integers: the labels, from 0 to K - 1;
-* shape (..., K): a distribution over the categories (perhaps one-hot): not
-  negative, and its sum is within (K + 8) machine epsilons of one, in the type of
-  ``y`` or that of the logits, whichever is coarser.
+* shape (..., K): distributions over the categories (perhaps one-hot): not
+  negative, each with a sum within (K + 8) machine epsilons of one, in the type of
+  ``labels`` or that of the logits, whichever is coarser.
 
-Anything else is a `ValueError`. Nothing is broadcast.
+Anything else is an error. Nothing is broadcast.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from ..arguments import as_real
-from ..arrays import along_long, shifted_exp, weigh_others
+from ..arguments import as_array, as_real, check_unit_interval, first_entry, read_labels
+from ..arrays import along_long, refuse_no_support, shifted_exp, weigh_others
 
 __all__ = ["Loss", "bernoulli_nll", "categorical_nll"]
 
@@ -48,7 +48,7 @@ class Loss(NamedTuple):
     gradient: np.ndarray
 
 
-def bernoulli_nll(logits, y):
+def bernoulli_nll(logits, labels):
     r"""Negative log-likelihood of binary outcomes, from the log-odds.
 
     .. math:: \ell(x, y) = -y \log \sigma(x) - (1 - y) \log \sigma(-x), \qquad
@@ -58,8 +58,8 @@ def bernoulli_nll(logits, y):
     ----------
     logits : array_like
         Log-odds :math:`x` of the outcome 1, of any shape.
-    y : array_like, the same shape
-        Outcomes 0 and 1, or probabilities between them.
+    labels : array_like, the same shape
+        Outcomes :math:`y`: 0 and 1, or probabilities between them.
 
     Returns
     -------
@@ -69,15 +69,15 @@ def bernoulli_nll(logits, y):
     Raises
     ------
     TypeError
-        `logits` or `y` isn't real.
+        `logits` or `labels` aren't real.
     ValueError
-        The shapes differ, or some `y` isn't in [0, 1].
+        The shapes differ, or a label isn't in [0, 1].
 
     Notes
     -----
     At an infinite logit the loss is 0 if the outcome is the certain one and
-    ``inf`` if it isn't (also where `y` gives it any mass). A NaN in `logits` makes
-    its own loss and gradient NaN; one in `y` is a `ValueError`.
+    ``inf`` if it isn't (also where the label gives it any mass). A NaN in `logits`
+    makes its own loss and gradient NaN; one in `labels` is a `ValueError`.
 
     Implements: eq-bernoulli-nll
     Implements: eq-bernoulli-gradient
@@ -90,12 +90,11 @@ def bernoulli_nll(logits, y):
     >>> gradient.round(4)
     array([-0.5  ,  0.982])
     """
-    x, dtype = as_real(logits)
-    y = as_real(y)[0]
+    x, dtype = as_real(logits, "logits")
+    y = as_real(labels, "labels")[0]
     if y.shape != x.shape:
-        raise ValueError(f"expected y of shape {x.shape}, as the logits, got {y.shape}")
-    if y.size and not (y.min() >= 0 and y.max() <= 1):
-        raise ValueError("expected every y in [0, 1]")
+        raise ValueError(f"expected labels of shape {x.shape}, as the logits, got {y.shape}")
+    check_unit_interval(labels=y)
     y = y.astype(x.dtype, copy=False)
     with np.errstate(all="ignore"):
         if x.size <= _BLOCK:
@@ -125,7 +124,7 @@ def _bernoulli(x, y):
     return value, gradient
 
 
-def categorical_nll(logits, y):
+def categorical_nll(logits, labels):
     r"""Negative log-likelihood of a category (cross-entropy), from the logits.
 
     .. math:: \ell(x, y) = -\sum_k y_k \log \pi_k
@@ -137,8 +136,8 @@ def categorical_nll(logits, y):
     ----------
     logits : array_like, shape (..., K)
         Real logits; ``-inf`` masks a category.
-    y : array_like, shape (...) or (..., K)
-        Integer labels, or distributions over the categories.
+    labels : array_like, shape (...) or (..., K)
+        Integers from 0 to K - 1, or distributions :math:`y` over the categories.
 
     Returns
     -------
@@ -148,11 +147,11 @@ def categorical_nll(logits, y):
     Raises
     ------
     TypeError
-        `logits` or `y` isn't real.
+        `logits` or `labels` aren't real, or `labels` of shape (...) no integers.
     ValueError
-        The shape of `y` is neither of the two; a label isn't in 0, ..., K - 1, or
-        isn't an integer; a distribution has a negative entry or doesn't sum to
-        one; every logit of an example is ``-inf``.
+        The shape of `labels` is neither of the two; a label isn't in 0, ..., K - 1; a
+        distribution has a negative entry or doesn't sum to one; every logit of an
+        example is ``-inf``.
 
     Notes
     -----
@@ -176,17 +175,17 @@ def categorical_nll(logits, y):
     >>> float(loss) == float(np.log(2))
     True
     """
-    x, dtype = as_real(logits)
-    y, labels = targets_of(y, x)
+    x, dtype = as_real(logits, "logits")
+    y, are_labels = targets_of(labels, x)
     with np.errstate(all="ignore"):
         gaps, p, top, rest = softmax_parts(x)
         log_total = np.log1p(rest)
-        if labels:
+        if are_labels:
             value = log_total - gaps[np.arange(len(y)), y]
         else:
             surprise = np.subtract(log_total[:, None], gaps, out=gaps)
             value = np.sum(y * np.where(y == 0, 0, surprise), axis=-1)
-        gradient = minus_target(p, y, labels, top, rest)
+        gradient = minus_target(p, y, are_labels, top, rest)
         return as_loss(value, gradient, x.shape, dtype)
 
 
@@ -195,22 +194,22 @@ def softmax_parts(x):
 
     Call it within `numpy.errstate`.
     """
-    x = x.reshape(-1, x.shape[-1])
+    lead, x = x.shape[:-1], x.reshape(-1, x.shape[-1])
     along_long(x)
     gaps, p = np.empty_like(x), np.empty_like(x)
     m, top = shifted_exp(x, gaps, p, -1)
     if (m == -np.inf).any():
-        raise ValueError(f"no distribution: every logit of example {np.argmin(m)} is -inf")
+        refuse_no_support(x, lead)
     rest = weigh_others(p, x, m, top)
     p[top] = 1
     p /= 1 + rest
     return gaps, p, top, rest[:, 0]
 
 
-def minus_target(p, y, labels, top, rest):
+def minus_target(p, y, are_labels, top, rest):
     """p - y in place, where a probability above 1/2 is one minus the sum of the others."""
     p_top = p[top]
-    if labels:
+    if are_labels:
         y_top = (y == top[1]).astype(p.dtype)
         p[np.arange(len(y)), y] -= 1
     else:
@@ -225,33 +224,25 @@ def as_loss(value, gradient, shape, dtype):
     return Loss(value, gradient.reshape(shape).astype(dtype, copy=False))
 
 
-def targets_of(y, x):
+def targets_of(labels, x):
     """Labels of shape (n,), or distributions of shape (n, K); and which of the two."""
     if x.ndim == 0 or x.shape[-1] == 0:
         raise ValueError(f"expected logits of shape (..., K) with K > 0, got {x.shape}")
-    k, y = x.shape[-1], np.asarray(y)
+    k, y = x.shape[-1], as_array(labels, "labels")
     if y.shape == x.shape:
         eps = np.finfo(x.dtype).eps
         if y.dtype.kind == "f":
             eps = max(eps, np.finfo(y.dtype).eps)
-        y = as_real(y)[0].reshape(-1, k)
+        y = as_real(y, "labels")[0]
         if not (y >= 0).all():
-            raise ValueError("expected distributions y without negative entries or NaN")
+            raise ValueError("expected distributions without negative entries or NaN, "
+                             f"got {first_entry('labels', y, ~(y >= 0))}")
+        y = y.reshape(-1, k)
         off = np.abs(y.sum(axis=-1, dtype=np.promote_types(y.dtype, np.float64)) - 1)
         if (off > (k + 8) * eps).any():
-            raise ValueError(
-                f"expected distributions y that sum to one, got one that is {off.max():.3g} off"
-            )
+            raise ValueError(f"expected distributions that sum to one, got one that is {off.max():.3g} off")
         return y.astype(x.dtype), False
     if y.shape != x.shape[:-1]:
-        raise ValueError(
-            f"expected y of shape {x.shape[:-1]} (labels) or {x.shape} (distributions), "
-            f"got {y.shape}"
-        )
-    if y.size == 0:
-        return y.reshape(-1).astype(np.intp), True
-    if y.dtype.kind not in "iu":
-        raise ValueError(f"expected integer labels of shape {y.shape}, got type {y.dtype}")
-    if y.min() < 0 or y.max() >= k:
-        raise ValueError(f"expected labels from 0 to {k - 1}, got {y.min()} to {y.max()}")
-    return y.reshape(-1).astype(np.intp), True
+        raise ValueError(f"expected labels of shape {x.shape[:-1]}, or distributions of shape {x.shape}, "
+                         f"got {y.shape}")
+    return read_labels(y, k).reshape(-1), True

@@ -7,7 +7,7 @@ The conventions for types, axes, infinities, NaN and empty input are those of
 import numpy as np
 from scipy import special
 
-from ..arguments import as_real
+from ..arguments import as_real, first_entry
 from ..arrays import argmax, difference, map_rows, shifted_exp, weigh_others
 
 __all__ = ["sigmoid", "logit", "log_sigmoid", "class_logits"]
@@ -98,7 +98,7 @@ def logit(p):
     True
     """
     p, dtype = as_real(p)
-    _check_unit_interval(p, "p")
+    _check_unit_interval(p)
     with np.errstate(all="ignore"):
         if p.size >= _MANY:
             twice = 2 * p
@@ -226,7 +226,8 @@ def _fill_class_logits(out, x, k_axis):
     return m
 
 
-def _check_unit_interval(p, name):
+
+def _check_unit_interval(p):
+    """NaN is let pass."""
     if p.size and not (p.min() >= 0 and p.max() <= 1) and ((p < 0) | (p > 1)).any():
-        wrong = p[(p < 0) | (p > 1)].flat[0]
-        raise ValueError(f"{name} must lie in [0, 1], got {wrong}")
+        raise ValueError(f"expected p from 0 to 1, got {first_entry('p', p, (p < 0) | (p > 1))}")

@@ -1,6 +1,6 @@
 """The square loss on a softmax, with its gradient.
 
-The conventions for logits, targets and the result are those of `softmaxnotes.softmax.likelihoods`.
+The conventions for logits, labels and the result are those of `softmaxnotes.softmax.likelihoods`.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from .likelihoods import as_loss, minus_target, softmax_parts, targets_of
 __all__ = ["squared_loss"]
 
 
-def squared_loss(logits, y):
+def squared_loss(logits, labels):
     r"""Squared distance of the softmax from the target (Brier score).
 
     .. math:: \ell(x, y) = \sum_k (\pi_k - y_k)^2, \qquad
@@ -23,8 +23,8 @@ def squared_loss(logits, y):
     ----------
     logits : array_like, shape (..., K)
         Real logits; ``-inf`` masks a category.
-    y : array_like, shape (...) or (..., K)
-        Integer labels, or distributions over the categories.
+    labels : array_like, shape (...) or (..., K)
+        Integers from 0 to K - 1, or distributions :math:`y` over the categories.
 
     Returns
     -------
@@ -33,9 +33,7 @@ def squared_loss(logits, y):
 
     Raises
     ------
-    TypeError
-        `logits` or `y` isn't real.
-    ValueError
+    TypeError, ValueError
         As for `categorical_nll`.
 
     Notes
@@ -68,11 +66,11 @@ def squared_loss(logits, y):
     array([[-5.0000000e-01,  5.0000000e-01],
            [-1.6993417e-17,  1.6993417e-17]])
     """
-    x, dtype = as_real(logits)
-    y, labels = targets_of(y, x)
+    x, dtype = as_real(logits, "logits")
+    y, are_labels = targets_of(labels, x)
     with np.errstate(all="ignore"):
         _, p, top, rest = softmax_parts(x)
-        d = minus_target(p.copy(), y, labels, top, rest)
+        d = minus_target(p.copy(), y, are_labels, top, rest)
         value = np.sum(d * d, axis=-1)
         d -= d[top][:, None]
         slope = d - np.sum(p * d, axis=-1, keepdims=True)

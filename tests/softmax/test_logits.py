@@ -109,15 +109,6 @@ def test_ends_among_many():
             got = logit([end] + [0.5, 0.25] * 1000)
             assert got[0] == value or np.isnan(got[0]) and end is NAN
             np.testing.assert_allclose(got[1:], [0, -np.log(3)] * 1000, rtol=1e-15)
-        for bad in (-1e-300, 1.0000001, INF):
-            with pytest.raises(ValueError, match="p must lie in"):
-                logit([bad, NAN] + [0.5] * 2000)
-
-
-@pytest.mark.parametrize("bad", [-1e-300, 1.0000001, -INF, INF, [0.5, 2.0]])
-def test_logit_of_what_is_no_probability(bad):
-    with pytest.raises(ValueError, match=r"p must lie in \[0, 1\], got"):
-        logit(bad)
 
 
 @repeated
@@ -136,9 +127,6 @@ def test_types_and_shapes(function):
             assert got.dtype == dtype and got.shape == shape
     assert function([0, 1]).dtype == np.float64
     assert function([True, False]).dtype == np.float64
-    for bad in (1j, None, "a", np.ma.array([0.5])):
-        with pytest.raises(TypeError):
-            function(bad)
 
 
 @pytest.mark.parametrize("function", ELEMENTWISE)
@@ -250,10 +238,6 @@ def test_class_logits_policies():
             with np.errstate(all="raise"):
                 np.testing.assert_array_equal(class_logits(everywhere(row)), everywhere(want))
     np.testing.assert_allclose(class_logits([INF, INF, INF]), [-np.log(2)] * 3, rtol=1e-15)
-    with pytest.raises(ValueError, match=r"every logit of slice \(1,\) is -inf"):
-        class_logits([[0.0, 1.0], [-INF, -INF]])
-    with pytest.raises(ValueError):
-        class_logits(1.0)
     assert class_logits(np.zeros((3, 0))).shape == (3, 0)
 
 

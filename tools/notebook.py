@@ -470,7 +470,7 @@ class Writer:
         """The works that are cited."""
         backend, items = find_plugin("pybtex.backends", "markdown")(), []
         for citation in self.env.get_domain("cite").citations:
-            if citation.key in self.cited:
+            if citation.key in self.cited and citation.bibliography_key.docname == self.docname:
                 self.anchors.add(f"ref-{citation.key}")
                 text = " ".join(citation.formatted_entry.text.render(backend).split())
                 text = re.sub(r"\\([().\-!:,'])", r"\1", text)

@@ -129,6 +129,11 @@ class Translator(HTML5Translator):
         self.body.append(f"<code{ids}>{escape(node.astext())}</code>")
         raise nodes.SkipNode
 
+    def visit_label(self, node):
+        if isinstance(node.parent, nodes.citation):
+            raise nodes.SkipNode  # its text names author and year, by which the list is sorted
+        super().visit_label(node)
+
     def visit_table(self, node):
         self.body.append('<div class="scroll">')
         super().visit_table(node)

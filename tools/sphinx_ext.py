@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from functools import cache
 from pathlib import Path
 
 import myst_nb.sphinx_
+import pybtex.plugin
 from docutils import nodes
 from myst_nb.core.execute import NotebookClientBase
 from nbformat import NotebookNode
@@ -18,7 +20,6 @@ from proofread.sphinx import entries
 from tools import (
     cells,
     chapters,
-    citations,
     errors,
     folds,
     formulas,
@@ -112,6 +113,24 @@ def stub(app, docname, source):
         source[0] = f"{front}\n---\n\n# {title}\n\nThis chapter was never executed: `make book` does it.\n"
 
 
+# what a page cites stands at its end: on paper a link to the references leads nowhere
+CITED = """
+
+::::{container} cited
+:::{rubric} References
+:::
+:::{bibliography}
+:filter: docname in docnames
+:::
+::::
+"""
+
+
+def list_cited(app, docname, source):
+    if "{cite" in source[0]:
+        source[0] += CITED
+
+
 def unlink(app, doctree, docname):
     """In a preview, what refers to a chapter without outputs is only text."""
     if len(app.env.softmaxnotes["keys"]) < len(chapters.chapters()):
@@ -191,9 +210,11 @@ def digest(paths) -> str:
 
 def setup(app):
     app.setup_extension("proofread.sphinx")
-    for part in (folds, formulas, ledger, library, theorems, symbols, citations, cells, site, notebook):
+    for part in (folds, formulas, ledger, library, theorems, symbols, cells, site, notebook):
         part.setup(app)
     myst_nb.sphinx_.create_client = create_client
+    # else all that is installed is looked through for each citation
+    pybtex.plugin._load_entry_point = cache(pybtex.plugin._load_entry_point)
     # other tools, other pages
     machinery = [*Path(__file__).parent.glob("*.py"), *(settings.ROOT / "proofread/sphinx").glob("*.py")]
     app.add_config_value("softmaxnotes_tools", digest(machinery), "env")
@@ -204,6 +225,7 @@ def setup(app):
     app.connect("env-get-outdated", refresh)
     app.connect("env-before-read-docs", note_reading)
     app.connect("source-read", stub)
+    app.connect("source-read", list_cited)
     app.connect("doctree-resolved", unlink, priority=900)
     app.connect("env-purge-doc", forget)
     app.connect("env-get-updated", rewrite, priority=900)  # after Sphinx has numbered the sections

@@ -3,7 +3,8 @@
     python -m tools.lab [options of jupyter lab]
 
 The copies are in ``notebooks``, and what is done to them changes no source.  A copy in which a cell was
-edited is kept; the others follow the book.
+edited is kept; the others follow the book.  Jupytext, which opens a chapter itself as a notebook, would show
+its roles and directives as they are typed, and no outputs.
 """
 
 import hashlib
@@ -17,18 +18,12 @@ import nbformat
 
 from tools.errors import told, writing
 from tools.lock import locked
-from tools.settings import KERNEL_ENV, ROOT, verdicts
+from tools.settings import PROCESS_ENV, ROOT, verdicts
 
 DOWNLOADS = ROOT / "_build" / "html" / "_sources" / "book"
 COPIES = ROOT / "notebooks"
-FIRST = "intro.ipynb"
-
-SETTINGS = {
-    "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
-    "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"},  # links lead to cells that are drawn
-}
-# The notebooks are plain Markdown; of what is installed this one would read it as something else.
-OTHER_MARKDOWN = {"disabledExtensions": {"jupyterlab-myst": True}}
+# No news; and every cell is drawn, for links lead to them.
+CONFIG = ROOT / "tools" / "jupyter"
 
 
 def refresh(folder: Path, downloads: Path = DOWNLOADS) -> list[str]:
@@ -59,19 +54,12 @@ def cells(path: Path) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
-def environment(config: Path) -> dict[str, str]:
-    """What JupyterLab is started with: settings of its own, beside the reader's."""
-    for name, text in (("default_setting_overrides.json", SETTINGS), ("page_config.json", OTHER_MARKDOWN)):
-        file = config / "labconfig" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps(text), "utf8")
-    paths = filter(None, [str(config), os.environ.get("JUPYTER_CONFIG_PATH")])
-    # verdicts of checks that were made here before need not be found again
-    given = {**KERNEL_ENV, "PROOFREAD_VERDICTS": str(verdicts()),
-             "JUPYTER_CONFIG_PATH": os.pathsep.join(paths)}
-    found = {**os.environ, **given}
-    found.pop("TQDM_DISABLE", None)  # here somebody waits
-    return found
+def environment() -> dict[str, str]:
+    """What JupyterLab is started with: our settings before the reader's, and the verdicts of checks that
+    were made here before, which need not be found again."""
+    paths = filter(None, [str(CONFIG), os.environ.get("JUPYTER_CONFIG_PATH")])
+    return {**os.environ, **PROCESS_ENV, "PYTHONHASHSEED": "0", "PROOFREAD_VERDICTS": str(verdicts()),
+            "JUPYTER_CONFIG_PATH": os.pathsep.join(paths)}
 
 
 @told
@@ -81,11 +69,11 @@ def main(options: list[str], folder: Path = COPIES) -> int:
         edited = refresh(folder)
     for name in edited:
         print(f"{folder.name}/{name} has your changes, and stays as it is; remove it to get the book's")
-    start = f"--LabApp.default_url=/lab/tree/{FIRST}"
-    own = folder / ".lab"  # what was open the last time, here and not in another project
-    workspaces = f"--LabApp.workspaces_dir={own / 'workspaces'}"
-    command = [sys.executable, "-m", "jupyterlab", f"--notebook-dir={folder}", start, workspaces, *options]
-    return subprocess.call(command, env=environment(own))
+    return subprocess.call([
+        sys.executable, "-m", "jupyterlab", f"--notebook-dir={folder}",
+        "--LabApp.default_url=/lab/tree/intro.ipynb",
+        f"--LabApp.workspaces_dir={folder / '.workspaces'}",  # what was open here before
+        *options], env=environment())
 
 
 if __name__ == "__main__":

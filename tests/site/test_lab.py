@@ -53,7 +53,7 @@ def sources():
     return {path: hashlib.sha256(path.read_bytes()).hexdigest() for path in (ROOT / "book").rglob("*.*")}
 
 
-# nobody waits two minutes for the notebook to be saved by itself
+# a setting of the reader: nobody waits two minutes for the notebook to be saved by itself
 SOON = {"@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 2}}
 
 
@@ -64,10 +64,13 @@ def running(folder):
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     options = ["--no-browser", "--allow-root", f"--port={port}", "--IdentityProvider.token="]
-    start = (f"from pathlib import Path\nfrom tools import lab\nlab.SETTINGS.update({SOON!r})\n"
-             f"lab.main({options!r}, Path({str(folder)!r}))")
+    start = f"from pathlib import Path\nfrom tools import lab\nlab.main({options!r}, Path({str(folder)!r}))"
+    own = folder.parent / "config/labconfig/default_setting_overrides.json"
+    own.parent.mkdir(parents=True)
+    own.write_text(json.dumps(SOON))
     with open(folder.parent / "log", "w") as log:
         process = subprocess.Popen([sys.executable, "-c", start], cwd=ROOT, stdout=log, stderr=log,
+                                   env={**os.environ, "JUPYTER_CONFIG_PATH": str(own.parent.parent)},
                                    start_new_session=True)
     try:
         for _ in range(240):

@@ -7,11 +7,13 @@ stays visible.
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from math import ceil
 
 from docutils import nodes
 
 from proofread.sphinx import entries
+from proofread.sphinx.directives import placeholder
 from proofread.sphinx.folds import details, fold, summary
 from tools import folds, formulas, ledger
 
@@ -101,7 +103,8 @@ def arrange_statements(app, doctree, docname):
             word = node["realtype"].title()
             box = nodes.container(classes=["statement", node["realtype"]])
             replace(node, box, word, numbers.get(node.get("countertype"), {}))
-            announce_proof(box)
+            if node.get("label") in app.env.metadata[docname]["proved"]:
+                announce_proof(box)
 
 
 def announce(node):
@@ -132,22 +135,24 @@ def replace(node, box, word, numbers):
 
 
 def announce_proof(box):
-    """*Proof.* after a theorem, if the chain that ends in what it states comes later in its section."""
-    claimed = {block["statement"] for block in box.findall(nodes.math_block) if block.get("statement")}
-    following = [node for node in box.parent.children[box.parent.index(box) + 1 :]
-                 if not isinstance(node, nodes.target)]
-    for node in following:
-        if isinstance(node, nodes.section) or "realtype" in node or "statement" in node["classes"]:
-            return
-        if isinstance(node, formulas.equation) and node.block().get("label") in claimed:
-            break
-    else:
-        return
-    lead, after = nodes.emphasis("", "Proof."), following[0]
+    """*Proof.* after a theorem that what follows it proves."""
+    lead, following = nodes.emphasis("", "Proof."), box.parent.children[box.parent.index(box) + 1:]
+    after = next(node for node in following if not isinstance(node, nodes.target))
     if isinstance(after, nodes.paragraph):
         after[:0] = [lead, nodes.Text(" ")]
     else:
         box.parent.insert(box.parent.index(after), nodes.paragraph("", "", lead, classes=["proof-lead"]))
+
+
+def note_proofs(app, doctree):
+    """Note the theorems after which, in their section, the chain comes that ends in what they state."""
+    proved = app.env.metadata[app.env.docname]["proved"] = set()
+    for theorem in doctree.findall(lambda node: isinstance(node, nodes.Element) and "realtype" in node):
+        stated = {node["arguments"][0] for node in theorem.findall(placeholder)}
+        following = theorem.parent.children[theorem.parent.index(theorem) + 1:]
+        here = takewhile(lambda node: not (isinstance(node, nodes.section) or "realtype" in node), following)
+        if any(block.get("label") in stated for node in here for block in node.findall(nodes.math_block)):
+            proved.add(theorem.get("label"))
 
 
 # --- Figures and tables -----------------------------------------------------------------
@@ -258,4 +263,5 @@ def arrange(app, doctree, docname):
 
 
 def setup(app):
+    app.connect("doctree-read", note_proofs)
     app.connect("doctree-resolved", arrange, priority=600)  # after the ledger's links

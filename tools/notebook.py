@@ -1,9 +1,9 @@
 """Chapters as notebooks to download: plain Markdown, with statements, numbers, citations, links resolved.
 
 The source of a chapter is MyST, which the site reads and few other programs do.  Here each cell of an
-executed chapter is written again for Jupyter, Colab, VS Code and the viewers on the web; what is not
-understood is a warning, hence an error.  What cells print is changed by `softmaxnotes.notebook`, here and
-when they run again.
+executed chapter is written again for Jupyter, Colab, VS Code and the viewers on the web (`tools.markdown`);
+what is not understood is a warning, hence an error.  What cells print is changed by `softmaxnotes.notebook`,
+here and when they run again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import textwrap
 import zipfile
 from base64 import b64encode
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
@@ -31,6 +31,8 @@ from proofread.sphinx.entries import of_equation
 from proofread.sphinx.shown import equation_link, href
 from softmaxnotes.notebook import Numbers
 from tools import book_map, chapters, ledger, settings, store
+from tools.cells import chapter_number
+from tools.markdown import Plain, details, quoted, table
 
 log = logging.getLogger(__name__)
 
@@ -58,144 +60,48 @@ def numbered(env, docname: str, kind: str) -> dict[str, str]:
     return {ident: ".".join(map(str, number)) for ident, number in found.items()}
 
 
-def chapter_number(env, docname: str) -> str:
-    return ".".join(map(str, env.toc_secnumbers.get(docname, {}).get("", ())))
-
-
-_FIGURES = re.compile(r'<figure id="(fig-[\w-]+)"')
-
-
 def places(app, notebooks) -> dict[str, Place]:
-    """Every label of the book."""
+    """Every label of the book: equations, exercises, figures, theorems, sections, each in their order."""
     env, found = app.env, {}
-    for name, (docname, ident, title) in env.get_domain("std").labels.items():
-        found[name] = Place(str(title), docname, ident)
     for label, (docname, _) in env.get_domain("math").equations.items():
         link = equation_link(app.builder, label, docname)
         found[label] = Place(link.astext(), docname, href(link).rpartition("#")[2])
-    for label, proof in getattr(env, "proof_list", {}).items():
-        number = numbered(env, proof["docname"], proof["countertype"]).get(label, "")
-        found[label] = Place(f"{proof['realtype'].title()} {number}".strip(), proof["docname"], label)
     for docname in env.found_docs:
         for label, number in numbered(env, docname, "exercise").items():
             found[label] = Place(f"Exercise {number}", docname, label)
     for docname, notebook in notebooks.items():
-        chapter, names = chapter_number(env, docname), _FIGURES.findall(json.dumps(notebook.cells)
-                                                                        .replace('\\"', '"'))
-        for number, name in enumerate(names, 1):
+        chapter, drawn = chapter_number(env, docname), json.dumps(notebook.cells).replace('\\"', '"')
+        for number, name in enumerate(re.findall(r'<figure id="(fig-[\w-]+)"', drawn), 1):
             if name in found:
                 log.warning("another figure has the name %s, on %s", name, found[name].docname,
                             location=docname, type="notebook")
             found[name] = Place(f"Figure {chapter}.{number}" if chapter else "", docname, name)
+    for label, proof in getattr(env, "proof_list", {}).items():
+        number = numbered(env, proof["docname"], proof["countertype"]).get(label, "")
+        found[label] = Place(f"{proof['realtype'].title()} {number}".strip(), proof["docname"], label)
+    for name, (docname, ident, title) in env.get_domain("std").labels.items():
+        found.setdefault(name, Place(str(title), docname, ident))
     return found
-
-
-def in_order(item):
-    """Equations first, each kind by its numbers."""
-    label, place = item
-    return (not label.startswith("eq-"), re.sub(r"[\d.()]+$", "", place.name),
-            [int(digits) for digits in re.findall(r"\d+", place.name)])
-
-
-# --- The parts of a text ------------------------------------------------------------------
-
-
-@dataclass
-class Directive:
-    name: str
-    argument: str
-    options: dict = field(default_factory=dict)
-    body: str = ""
-
-
-_OPENS = re.compile(r"(`{3,}|:{3,})\{([\w:-]+)\}[ \t]*(.*)")
-_FENCE = re.compile(r"(`{3,}|~{3,})")
-_OPTION = re.compile(r":([\w-]+):[ \t]*(.*)")
-
-
-def parts(text: str) -> list[str | Directive]:
-    """A text divided into its directives and what stands between them."""
-    found, plain, lines = [], [], text.split("\n")
-    while lines:
-        line = lines.pop(0)
-        opens, fence = _OPENS.fullmatch(line), _FENCE.match(line)
-        if not opens and not fence:
-            plain.append(line)
-            continue
-        mark = (opens or fence)[1]
-        body = []
-        while lines and not re.fullmatch(rf"{mark[0]}{{{len(mark)},}}\s*", lines[0]):
-            body.append(lines.pop(0))
-        end = lines.pop(0) if lines else ""
-        if not opens:
-            plain += [line, *body, end]
-            continue
-        found.append("\n".join(plain))
-        plain, options = [], {}
-        while body and (option := _OPTION.fullmatch(body[0])):
-            options[option[1]] = option[2]
-            body.pop(0)
-        found.append(Directive(opens[2], opens[3].strip(), options, "\n".join(body).strip("\n")))
-    found.append("\n".join(plain))
-    return [part for part in found if isinstance(part, Directive) or part.strip()]
-
-
-_CODE = r"(?P<code>(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)|^(?:`{3,}|~{3,}).*?^(?:`{3,}|~{3,})$)"
-_MATH = r"(?P<math>\$\$.+?\$\$|(?<!\\)\$(?!\s)[^$]+?(?<!\\)\$)"
-_ROLE = r"(?P<space> ?)\{(?P<role>[\w:.+-]+)\}(?P<quote>`+)(?P<content>.+?)(?P=quote)"
-_LINK = (r"\[(?P<words>(?:[^\[\]`$]|\$[^$]*\$|`[^`]*`)*)\]\((?P<address>[^()\s]*)\)"
-         r"(?P<attributes>\{[^{}\n]*\})?")
-_TARGET = r"^\((?P<target>[\w-]+)\)=$"
-_COMMENT = r"^%.*\n?"
-_HEADING = r"^(?P<level>#{1,6}) (?=\S)"
-_INLINE = re.compile("|".join([_ROLE, _CODE, _MATH, _LINK, _TARGET, _COMMENT, _HEADING]),
-                     re.DOTALL | re.MULTILINE)
-_TERM = re.compile(r"^(?P<term>\S.*)\n: +(?P<text>.*(?:\n +\S.*)*)", re.MULTILINE)
-
-# What only MyST understands, in a text without code and formulas.
-_LEFT = re.compile(r"\{[\w:.+-]+\}`[^`]*`|^ *(?:`{3,}|:{3,}).*|\{\{.*?\}\}|\[\^[\w-]+\]|"
-                   r"\]\((?:#|[^()\s]*\.md\b|\.\.?/)[^()\s]*\)|\{[.#][\w-]+\}|^\([\w-]+\)=$", re.MULTILINE)
-
-
-def leftovers(text: str, known: set[str] = frozenset()) -> list[str]:
-    """Markup of MyST in Markdown that should be plain; so are links to labels that are not `known`."""
-    blank = re.sub(f"{_CODE}|{_MATH}", lambda found: "`…`" if found["code"] else "$…$", text,
-                   flags=re.DOTALL | re.MULTILINE)
-    # a role whose content has become blank is still a role
-    return [found for found in (match[0] for match in _LEFT.finditer(blank))
-            if not (found.startswith("](#") and found[3:-1] in known)]
-
-
-def quoted(text: str) -> str:
-    """As a block quotation; formulas on one line, for some viewers would read the marks into them."""
-    text = re.sub(r"\$\$\n(.*?)\n\$\$", lambda found: f"$${' '.join(found[1].split(chr(10)))}$$", text,
-                  flags=re.DOTALL)
-    return "\n".join(f"> {line}".rstrip() for line in text.strip().split("\n"))
-
-
-def details(summary: str, text: str) -> str:
-    return f"<details>\n<summary>{summary}</summary>\n\n{text.strip()}\n\n</details>"
-
-
-PROOF = "*Proof.*"
-_HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
-ADMONITIONS = ("note", "tip", "hint", "important", "warning", "caution", "attention", "danger", "seealso")
 
 
 # --- A chapter ------------------------------------------------------------------------------
 
 
-class Writer:
+PROOF = "*Proof.*"
+
+
+class Writer(Plain):
     """Writes one chapter again."""
 
     def __init__(self, app, docname, notebook, values, places):
+        super().__init__(app.env.myst_config)
         self.app, self.env, self.docname = app, app.env, docname
         self.notebook, self.values, self.places = notebook, values, places
         self.base = app.config.html_baseurl.rstrip("/")
         self.sections = [".".join(map(str, n)) for n in app.env.toc_secnumbers.get(docname, {}).values()]
-        self.cited, self.cells, self.solution, self.later = [], [], None, []
-        self.anchors, self.following = set(), []
-        here = {label: place.name for label, place in sorted(places.items(), key=in_order)
+        self.cited, self.cells, self.pieces, self.solution, self.later = [], [], [], None, []
+        self.anchors, self.proved = set(), app.env.metadata[docname]["proved"]
+        here = {label: place.name for label, place in places.items()
                 if place.docname == docname and re.search(r"\d$|\d\)$", place.name)}
         printed = [output.get("data", {}).get("text/markdown", "")
                    for cell in chapters.code_cells(notebook) for output in cell.outputs]
@@ -216,34 +122,34 @@ class Writer:
     def fault(self, what):
         log.warning("the notebook to download cannot show this: %s", what, location=self.docname,
                     type="notebook")
+        return ""
 
     # -- cells -------------------------------------------------------------------------------
 
     def written(self):
-        for number, cell in enumerate(self.notebook.cells):
-            self.following = self.notebook.cells[number + 1:]
+        for cell in self.notebook.cells:
             if cell.cell_type == "code":
                 self.code(cell)
             else:
                 self.text(cell.source)
         self.run_solutions()
         if self.cited:
-            self.add(self.bibliography())
+            self.add(new_markdown_cell(self.bibliography()))
         first = next((n for n, cell in enumerate(self.cells) if cell.cell_type == "code"), len(self.cells))
         self.cells[first:first] = self.preparations()
         notebook = new_notebook(cells=self.cells, metadata={
             "kernelspec": self.notebook.metadata.get("kernelspec", {}), "language_info": {"name": "python"}})
         for number, cell in enumerate(notebook.cells):
             cell.id = f"cell-{number}"
-        self.examine(notebook)
+        for text in texts(notebook):
+            for found in self.leftovers(text, self.anchors):
+                self.fault(found)
         return notebook
 
     def preparations(self):
-        cells = []
-        if repository := self.app.config.softmaxnotes_repository.rstrip("/"):
-            cells.append(new_code_cell(INSTALL.format(repository=repository), metadata=folded()))
-        cells.append(new_code_cell(self.setting(), execution_count=None, metadata=folded()))
-        return cells
+        repository = self.app.config.softmaxnotes_repository.rstrip("/")
+        sources = [INSTALL.format(repository=repository)] if repository else []
+        return [new_code_cell(source, metadata=folded()) for source in [*sources, self.setting()]]
 
     def setting(self):
         """The code that makes the outputs of the notebook what they are here."""
@@ -256,20 +162,14 @@ class Writer:
         shown = [literal(name, value) for name, value in arguments if value or not name]
         return "\n".join([*lines, "number(" + ",\n       ".join(shown) + ")"])
 
-    def add(self, text):
-        self.cells.append(new_markdown_cell(text.strip("\n")))
+    def add(self, cell):
+        (self.cells if self.solution is None else self.solution).append(cell)
 
     def code(self, cell):
         outputs = [self.output(deepcopy(output)) for output in cell.outputs]
-        metadata = dict(cell.metadata)
-        if FOLDED & set(metadata.get("tags", [])):
-            metadata = {**metadata, **folded()}
-        new = new_code_cell(cell.source, outputs=outputs, execution_count=cell.execution_count,
-                            metadata=metadata)
-        if self.solution is not None:
-            self.solution.append(new)
-            return
-        self.cells.append(new)
+        hidden = folded() if FOLDED & set(cell.metadata.get("tags", [])) else {}
+        self.add(new_code_cell(cell.source, outputs=outputs, execution_count=cell.execution_count,
+                               metadata={**cell.metadata, **hidden}))
 
     def output(self, output):
         output.pop("execution_count", None)
@@ -281,49 +181,28 @@ class Writer:
         return output
 
     def text(self, source):
-        pieces, after = [], parts(source)
-        while after:
-            part = after.pop(0)
-            if isinstance(part, str):
-                words = self.inline(self.terms(part))
-                if pieces and pieces[-1].endswith(PROOF):
-                    words = f"{pieces.pop()} {words.lstrip()}"
-                pieces.append(words)
-                continue
-            if part.name == "solution-start":
-                self.flush(pieces)
-                self.solution = []
-                self.solved = part.argument
-                continue
-            if part.name == "solution-end":
-                self.flush(pieces)
-                self.fold_solution()
-                continue
-            pieces.append(self.directive(part))
-            if part.name.startswith("prf:") and self.proof_follows(part, after):
-                pieces[-1] += f"\n\n{PROOF}"
-        self.flush(pieces)
+        for node in self.read(source):
+            words = self.write(node)
+            if node.type == "paragraph" and self.pieces and self.pieces[-1].endswith(PROOF):
+                words = f"{self.pieces.pop()} {words}"
+            self.pieces.append(words)
+        self.flush()
 
-    def flush(self, pieces):
-        text = "\n\n".join(piece.strip("\n") for piece in pieces if piece.strip())
-        pieces.clear()
-        if not text:
-            return
-        if self.solution is not None:
-            self.solution.append(new_markdown_cell(text))
-            return
-        # the solutions that were folded run before the next section begins
-        if self.later and (section := re.search(r"^#{1,2} ", text, re.MULTILINE)):
-            before, text = text[:section.start()], text[section.start():]
-            if before.strip():
-                self.add(before)
-            self.run_solutions()
-        self.add(text)
+    def flush(self):
+        text, self.pieces = "\n\n".join(filter(None, self.pieces)), []
+        if text:
+            self.add(new_markdown_cell(text))
 
     # -- solutions ---------------------------------------------------------------------------
 
+    def start_solution(self, label):
+        self.flush()
+        self.solution, self.solved = [], label
+        return ""
+
     def fold_solution(self):
         """The solution in one cell of text, which can be folded everywhere; its code runs later."""
+        self.flush()
         cells, self.solution = self.solution, None
         shown = []
         for cell in cells:
@@ -332,8 +211,9 @@ class Writer:
             else:
                 shown += [f"```python\n{cell.source.strip()}\n```", *map(still, cell.outputs)]
                 self.later.append((len(self.cells), cell))
-        name = self.places[self.solved].name if self.solved in self.places else ""
-        self.add(details(f"Solution of {name}".replace(" of Exercise", " of exercise"), "\n\n".join(shown)))
+        name = self.places[self.solved].name.lower()
+        self.add(new_markdown_cell(details(f"Solution of {name}", "\n\n".join(shown))))
+        return ""
 
     def run_solutions(self):
         """The code of the solutions, out of sight, where it can do nothing to the exercises."""
@@ -344,8 +224,7 @@ class Writer:
             cell.metadata = {**cell.metadata, "jupyter": {"source_hidden": True, "outputs_hidden": True},
                              "cellView": "form", "collapsed": True}
         if self.can_wait(later):
-            self.add("*The solutions above, run:*")
-            self.cells += [cell for _, cell in later]
+            self.cells += [new_markdown_cell("*The solutions above, run:*"), *(cell for _, cell in later)]
         else:
             for place, cell in reversed(later):
                 self.cells.insert(place + 1, cell)
@@ -361,50 +240,35 @@ class Writer:
 
     # -- text --------------------------------------------------------------------------------
 
-    def terms(self, text):
-        """Lists of definitions, which plain Markdown does not have."""
-        def term(found):
-            words = "\n".join(line.strip() for line in found["text"].split("\n"))
-            return f"**{found['term']}.**\n{words}"
+    def heading(self, level, words):
+        if self.later and self.solution is None and level < 3:
+            self.flush()
+            self.run_solutions()  # before the next section begins
+        number = self.sections.pop(0) if self.sections else ""
+        return super().heading(level, f"{number} {words}".lstrip())
 
-        return _TERM.sub(term, text)
-
-    def inline(self, text):
-        return _INLINE.sub(self._inline, text)
-
-    def _inline(self, found):
-        if found["code"] or found["math"]:
-            return found[0]
-        if found["role"]:
-            shown = self.role(found["role"], found["content"])
-            return f"{found['space']}{shown}" if shown else ""
-        if found["address"] is not None:
-            return self.linked(found["words"], found["address"])
-        if found["target"]:
-            self.anchors.add(found["target"])
-            return f'<a id="{found["target"]}"></a>\n'
-        if found["level"]:
-            number = self.sections.pop(0) if self.sections else ""
-            return f"{found['level']} {number} ".replace("  ", " ")
-        return ""
+    def target(self, label):
+        self.anchors.add(label)
+        return super().target(label)
 
     def role(self, name, content):
-        if name.startswith("cite"):
-            return self.citation(name.partition(":")[2] or "p", content)
-        if name == "eval":
-            return self.value(content)
-        if name in ("eq", "prf:ref", "ref", "numref"):
-            return self.reference(content)
-        if name == "row":  # is of use on the site only
-            return f"[{content}]({self.address(ledger.SOURCES, f'source-{content}')})" if self.base else ""
-        if name.startswith("py:"):
-            target, short = content.lstrip("~"), content.startswith("~")
-            known = self.env.get_domain("py").objects.get(target)
-            shown = f"`{target.rpartition('.')[2] if short else target}`"
-            known = known and self.address(known.docname, known.node_id)
-            return f"[{shown}]({known})" if known else shown
-        self.fault(f"{{{name}}}`{content}`")
-        return content
+        match name.split(":"):
+            case ["cite", *kind]:
+                return self.citation("".join(kind) or "p", content)
+            case ["eval"]:
+                return self.value(content)
+            case ["eq"] | ["prf", "ref"] | ["ref"] | ["numref"]:
+                return self.reference(content)
+            case ["row"]:  # is of use on the site only
+                where = self.address(ledger.SOURCES, f"source-{content}")
+                return f"[{content}]({where})" if where else ""
+            case ["py", _]:
+                target, short = content.lstrip("~"), content.startswith("~")
+                known = self.env.get_domain("py").objects.get(target)
+                shown = f"`{target.rpartition('.')[2] if short else target}`"
+                known = known and self.address(known.docname, known.node_id)
+                return f"[{shown}]({known})" if known else shown
+        return super().role(name, content)
 
     def reference(self, label, words=""):
         place = self.places.get(label)
@@ -415,27 +279,18 @@ class Writer:
         address = f"#{label}" if place.docname == self.docname else self.address(place.docname, place.anchor)
         return f"[{words}]({address})" if address else words
 
-    def linked(self, words, address):
+    def link(self, words, address):
         """A link, or its words where there is nothing to link to."""
-        words = self.inline(words)
         if re.match(r"\w+:", address):
             return f"[{words}]({address})"
         path, _, label = address.partition("#")
         if not path:
             return self.reference(label, words)
-        page = self.page(path)
-        if page is None:
-            self.fault(f"a link to {address}")
+        page = self.env.relfn2path(path, self.docname)[0].removesuffix(".md")
+        if page not in self.env.found_docs:
+            return self.fault(f"a link to {address}")
         words = words or self.env.titles[page].astext()
-        return f"[{words}]({self.address(page, label)})" if page and self.base else words
-
-    def page(self, path):
-        """The page that a path names."""
-        found = (settings.ROOT / self.docname).parent.joinpath(path).resolve()
-        if not found.is_relative_to(settings.ROOT):
-            return None
-        name = found.relative_to(settings.ROOT).as_posix().removesuffix(".md")
-        return name if name in self.env.found_docs else None
+        return f"[{words}]({self.address(page, label)})" if self.base else words
 
     def value(self, expression):
         result = self.values.get(expression)
@@ -479,88 +334,57 @@ class Writer:
 
     # -- directives --------------------------------------------------------------------------
 
-    def directive(self, part):
-        if part.name.startswith("prf:"):
-            return self.theorem(part)
-        handler = getattr(self, f"_{part.name.replace('-', '_')}", None)
-        if handler:
-            return handler(part)
-        if part.name in ADMONITIONS or part.name == "admonition":
-            title = part.argument if part.name == "admonition" else part.name.title().replace("also", " also")
-            text = part.body if part.name == "admonition" or not part.argument else \
-                f"{part.argument}\n{part.body}"
-            return quoted(f"**{self.inline(title)}.** {self.markup(text)}")
-        self.fault(f"the directive {part.name}")
-        return ""
+    def directive(self, name, argument, options, body):
+        label = options.get("label")
+        match name.split(":"):
+            case ["prf", "proof"]:
+                return f"{PROOF} {self.plain(body)} ∎"
+            case ["prf", _] if label in self.places:
+                return self.theorem(argument, label, body)
+            case ["statement"]:
+                return self.statement(argument)
+            case ["benchmark"]:
+                return self.benchmark(argument)
+            case ["exercise-start"] if label in self.places:
+                return f"{self.target(label)}**{self.places[label].name}**"
+            case ["exercise-end"]:
+                return ""
+            case ["solution-start"] if argument in self.places:
+                return self.start_solution(argument)
+            case ["solution-end"] if self.solution is not None:
+                return self.fold_solution()
+            case ["book-map"]:
+                return self.book_map()
+            case ["tableofcontents"]:
+                return self.table_of_contents()
+        return super().directive(name, argument, options, body)
 
-    def markup(self, text):
-        """A text with directives in it."""
-        return "\n\n".join(self.directive(part) if isinstance(part, Directive)
-                           else self.inline(self.terms(part)).strip("\n") for part in parts(text))
+    def theorem(self, title, label, body):
+        given = f" ({self.words(title)})" if title else ""
+        box = quoted(f"{self.target(label)}**{self.places[label].name}**{given}\n\n{self.plain(body)}")
+        return f"{box}\n\n{PROOF}" if label in self.proved else box
 
-    def theorem(self, part):
-        kind, label = part.name.partition(":")[2], part.options.get("label", "")
-        body = self.markup(part.body)
-        if kind == "proof":
-            return f"{PROOF} {body} ∎"
-        name = self.places[label].name if label in self.places else kind.title()
-        given = f" ({self.inline(part.argument)})" if part.argument else ""
-        self.anchors.add(label)
-        return quoted(f'<a id="{label}"></a>**{name}**{given}\n\n{body}')
-
-    def proof_follows(self, theorem, after):
-        """Whether the chain that ends in what a theorem states comes later in its section."""
-        stated = set(re.findall(r"^```\{statement\} (\S+)", theorem.body, re.MULTILINE))
-        for part in [*after, *self.following]:
-            if isinstance(part, Directive | str):
-                pieces = [part]
-            elif part.cell_type == "code":
-                if stated & {e.label for e in store.entries(nbformat.from_dict({"cells": [part]}))} - {""}:
-                    return True
-                continue
-            else:
-                pieces = parts(part.source)
-            for piece in pieces:
-                if piece.name.startswith("prf:") if isinstance(piece, Directive) else _HEADING.search(piece):
-                    return False
-        return False
-
-    def _statement(self, part):
-        label = part.argument
+    def statement(self, label):
         entry = next((e for e in of_equation(self.env, label) if e.label == label), None)
         if entry is None or label not in self.places:
-            self.fault(f"the statement {label}")
-            return ""
+            return self.fault(f"the statement {label}")
         number = self.places[label].name.strip("()")
         conditions = self.numbers.markdown(", ".join(entry.conditions))
-        return "\n\n".join(filter(None, [f"$$\n{entry.tex} \\tag{{{number}}}\n$$", conditions]))
+        tex = " ".join(entry.tex.split("\n"))  # some viewers would read the marks of a quotation into it
+        return "\n\n".join(filter(None, [f"$${tex} \\tag{{{number}}}$$", conditions]))
 
-    def _benchmark(self, part):
-        path = settings.ROOT / "benchmarks" / f"{part.argument}.json"
+    def benchmark(self, name):
+        path = settings.ROOT / "benchmarks" / f"{name}.json"
         if not path.exists():
-            self.fault(f"the measurements {part.argument}")
-            return ""
+            return self.fault(f"the measurements {name}")
         data = json.loads(path.read_text("utf8"))
         facts = {**data["machine"], **data["versions"]}
         measured = ", ".join(f"{name} {value}" for name, value in facts.items())
-        rows = [data["columns"], ["---"] * len(data["columns"]), *data["rows"]]
-        rows = [" | ".join(str(cell).replace("|", "\\|") for cell in row) for row in rows]
-        table = "\n".join(f"| {row} |" for row in rows)
-        return f"{table}\n\n{self.inline(data['note'])}\n\nMeasured on {measured}."
+        rows = [[str(cell).replace("|", "\\|") for cell in row] for row in [data["columns"], *data["rows"]]]
+        shown = table(rows, ["---"] * len(data["columns"]))
+        return f"{shown}\n\n{self.words(data['note'])}\n\nMeasured on {measured}."
 
-    def _exercise_start(self, part):
-        label = part.options.get("label", "")
-        name = self.places[label].name if label in self.places else "Exercise"
-        self.anchors.add(label)
-        return f'<a id="{label}"></a>**{name}**'
-
-    def _exercise_end(self, part):
-        return ""
-
-    def _dropdown(self, part):
-        return details(self.inline(part.argument), self.markup(part.body))
-
-    def _book_map(self, part):
+    def book_map(self):
         titles = {page: f"{chapter_number(self.env, page)} {self.env.titles[page].astext()}".strip()
                   for page in self.env.titles}
         html = book_map.draw(book_map.parts(), self.env.proofread["entries"], titles.get, lambda page: "#")
@@ -571,7 +395,7 @@ class Writer:
         return (f'<img src="data:image/svg+xml;base64,{data}" alt="Map of the book" width="560" '
                 'style="background: white">')
 
-    def _tableofcontents(self, part):
+    def table_of_contents(self):
         """The parts and their pages."""
         lines = []
         for tree in self.env.tocs[self.env.config.root_doc].findall(addnodes.toctree):
@@ -581,16 +405,7 @@ class Writer:
                     title = given or self.env.titles[page].astext()
                     words = f"{chapter_number(self.env, page)} {title}".strip()
                     lines.append(f"- [{words}]({self.address(page)})" if self.base else f"- {words}")
-        return "\n".join(lines)
-
-    # -- what must not remain ------------------------------------------------------------------
-
-    def examine(self, notebook):
-        """Warn of what is not plain, of links to nowhere, and of equations without their number."""
-        for text in texts(notebook):
-            for found in leftovers(text, self.anchors):
-                self.fault(found)
-
+        return "\n".join(lines).strip()
 
 def texts(notebook):
     """All that is shown as Markdown."""
@@ -604,15 +419,15 @@ def texts(notebook):
 
 def names(source):
     """The names that a cell binds, and those that it reads."""
-    found = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)]
-    tree = ast.walk(ast.parse(source))
-    bound = {node.id for node in found if isinstance(node.ctx, ast.Store)}
-    for node in tree:
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            bound.add(node.name)
-        elif isinstance(node, ast.alias):
-            bound.add((node.asname or node.name).partition(".")[0])
-    return bound, {node.id for node in found if isinstance(node.ctx, ast.Load)}
+    bound, read = set(), set()
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Name(name, ast.Load()):
+                read.add(name)
+            case ast.Name(name) | ast.FunctionDef(name) | ast.ClassDef(name) | ast.alias(_, str(name)) \
+                    | ast.alias(name):
+                bound.add(name.partition(".")[0])
+    return bound, read
 
 
 def still(output) -> str:

@@ -2,7 +2,7 @@
 
 from .arsm import ar_gradient, ars_gradient, arsm_gradient, swapped_actions
 from .estimators import METHODS, EstimatorNoise, Method, categorical_gradient, estimator_noise
-from .fitting_choices import Fit, fit, forgetful_zero, profile
+from .fitting_choices import Fit, fit, profile
 from .hard_attention import (
     AttentionBound,
     GlimpseModel,
@@ -13,16 +13,31 @@ from .hard_attention import (
     glimpse_gradient,
     sample_glimpses,
 )
-from .rescorla_wagner import Bandit, Choices, bandit, cue_values, log_likelihood, simulate
+from .rescorla_wagner import (
+    Bandit,
+    Choices,
+    CueDerivatives,
+    LogLikelihood,
+    LogLikelihoodHessian,
+    bandit,
+    cue_value_derivatives,
+    cue_values,
+    log_likelihood,
+    log_likelihood_hessian,
+    simulate,
+)
 
 __all__ = [
     "AttentionBound",
     "Bandit",
     "Choices",
+    "CueDerivatives",
     "EstimatorNoise",
     "Fit",
     "GlimpseModel",
     "GlimpsePaths",
+    "LogLikelihood",
+    "LogLikelihoodHessian",
     "METHODS",
     "Method",
     "PathGradient",
@@ -33,12 +48,13 @@ __all__ = [
     "attention_bound",
     "bandit",
     "categorical_gradient",
+    "cue_value_derivatives",
     "cue_values",
     "estimator_noise",
     "fit",
-    "forgetful_zero",
     "glimpse_gradient",
     "log_likelihood",
+    "log_likelihood_hessian",
     "profile",
     "sample_glimpses",
     "simulate",

@@ -11,7 +11,7 @@ import numpy as np
 from ..arguments import read_count
 from .trials import Trials, flat, read_parameters, subjects_of
 
-__all__ = ["Fit", "fit", "forgetful_zero", "profile"]
+__all__ = ["Fit", "fit", "profile"]
 
 _SURE = 1e-20  # a step that promises no more, in nats, is not taken
 _STEPS = 60
@@ -78,7 +78,7 @@ def profile(alpha, choices, rewards, *, present=None, v0=0.0, scored="before",
     data = Trials(choices, rewards, present=present, v0=v0, scored=scored)
     batch = subjects_of(choices=data.batch, alpha=alpha.shape)
     alpha = np.broadcast_to(flat(alpha, batch), _count(batch))
-    found = _ridge(data.over(batch), alpha, _bounds(beta_bounds))
+    found = _ridge(data.over(batch), alpha, _bounds("beta_bounds", beta_bounds))
     return tuple(v.reshape(batch)[()] for v in found)
 
 
@@ -136,7 +136,8 @@ def fit(choices, rewards, *, present=None, v0=0.0, scored="before", alpha_bounds
     >>> bool(found.converged), found.standard_errors.round(2)
     (True, array([0.02, 0.17]))
     """
-    low, high = np.array([_bounds(alpha_bounds), _bounds(beta_bounds)]).T
+    low, high = np.array([_bounds("alpha_bounds", alpha_bounds),
+                           _bounds("beta_bounds", beta_bounds)]).T
     if low[0] < 0 or high[0] > 1:
         raise ValueError(f"expected alpha_bounds within [0, 1], got {alpha_bounds}")
     n_grid = read_count("n_grid", n_grid, least=3)
@@ -238,53 +239,15 @@ def _covariance(hessian, held):
     return covariance
 
 
-def _bounds(bounds):
+def _bounds(name, bounds):
     try:
         low, high = map(float, bounds)
     except (TypeError, ValueError):
         low = high = np.nan
     if not -np.inf < low < high < np.inf:
-        raise ValueError(f"expected two finite bounds in order, got {bounds!r}")
+        raise ValueError(f"expected {name} to be two finite numbers in order, got {bounds!r}")
     return low, high
 
 
 def _count(batch):
     return int(np.prod(batch, dtype=int))
-
-
-def forgetful_zero(choices, rewards, *, beta_bounds=(0.0, 100.0), n_steps=30):
-    r"""Where the slope by the learning rate would vanish if an absent cue forgot the slope of its value.
-
-    This is what a remark in the notes leads to, :math:`\partial V_{t-1}/\partial\alpha = 0` if the cue is
-    absent in the trial :math:`t - 1`; it is here to be compared with `fit`.
-
-    Parameters
-    ----------
-    choices, rewards
-        As in `log_likelihood`.
-    beta_bounds : tuple of float
-        Where the inverse temperature is looked for, which is the best one for each learning rate.
-    n_steps : int
-        How often the interval of learning rates is halved.
-
-    Returns
-    -------
-    alpha, beta : ndarray or scalar, shape (...)
-        Where that slope changes from positive to negative; an end of [0, 1] where it does not.
-
-    Examples
-    --------
-    >>> from softmaxnotes.choices import bandit, simulate
-    >>> learner = simulate(0.3, 4.0, bandit(500, drift=0.05, rng=0).rewards, rng=1)
-    >>> [round(float(v), 2) for v in forgetful_zero(*learner)]
-    [0.39, 3.43]
-    """
-    data, bounds = Trials(choices, rewards), _bounds(beta_bounds)
-    low, high = np.zeros(_count(data.batch)), np.ones(_count(data.batch))
-    beta = None
-    for _ in range(n_steps):
-        alpha = (low + high) / 2
-        beta, _ = _ridge(data, alpha, bounds, beta, rough=True)
-        up = data(alpha, beta, 1, forgetful=True)[1][:, 0] > 0
-        low, high = np.where(up, alpha, low), np.where(up, high, alpha)
-    return tuple(v.reshape(data.batch)[()] for v in (alpha, beta))

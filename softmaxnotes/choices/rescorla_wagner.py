@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arguments import as_real, read_count
+from ..arguments import as_real, read_choice, read_count, read_rng
 from ..gumbel import gumbel
 from .trials import (
     Trials,
@@ -40,7 +40,8 @@ from .trials import (
     trials_first,
 )
 
-__all__ = ["Bandit", "Choices", "bandit", "cue_values", "log_likelihood", "simulate"]
+__all__ = ["Bandit", "Choices", "CueDerivatives", "LogLikelihood", "LogLikelihoodHessian", "bandit",
+           "cue_value_derivatives", "cue_values", "log_likelihood", "log_likelihood_hessian", "simulate"]
 
 
 class Bandit(NamedTuple):
@@ -55,6 +56,29 @@ class Choices(NamedTuple):
 
     choices: np.ndarray  #: number of the cue that was chosen, shape (..., T)
     rewards: np.ndarray  #: what was seen: shape (..., T), or (..., T, K) of all cues
+
+
+class CueDerivatives(NamedTuple):
+    """What `cue_value_derivatives` returns, each of shape (..., T + 1, K)."""
+
+    values: np.ndarray  #: of the cues
+    slopes: np.ndarray  #: their derivatives by the learning rate
+    bends: np.ndarray  #: and the second ones
+
+
+class LogLikelihood(NamedTuple):
+    """What `log_likelihood` returns."""
+
+    value: np.ndarray  #: shape (...)
+    gradient: np.ndarray  #: by learning rate and inverse temperature, shape (..., 2)
+
+
+class LogLikelihoodHessian(NamedTuple):
+    """What `log_likelihood_hessian` returns."""
+
+    value: np.ndarray  #: shape (...)
+    gradient: np.ndarray  #: by learning rate and inverse temperature, shape (..., 2)
+    hessian: np.ndarray  #: the second derivatives, shape (..., 2, 2)
 
 
 def bandit(n_trials, chances=(0.7, 0.3), *, drift=0.0, n_subjects=None, rng=None):
@@ -96,12 +120,13 @@ def bandit(n_trials, chances=(0.7, 0.3), *, drift=0.0, n_subjects=None, rng=None
     """
     n_trials = read_count("n_trials", n_trials, least=0)
     n_subjects = None if n_subjects is None else read_count("n_subjects", n_subjects, least=0)
-    chances = np.atleast_1d(as_real(chances)[0].astype(float))
+    chances = np.atleast_1d(as_real(chances, "chances")[0].astype(float))
     if chances.ndim != 1 or not chances.size or not ((0 <= chances) & (chances <= 1)).all():
-        raise ValueError(f"expected one chance in [0, 1] for each cue, got {chances}")
-    if not 0 <= drift < math.inf:
-        raise ValueError(f"drift must be finite and not negative, got {drift}")
-    rng = np.random.default_rng(rng)
+        raise ValueError(f"expected chances in [0, 1], one for each cue, got {chances}")
+    drift = read_numbers("drift", drift)
+    if drift.ndim or drift < 0:
+        raise ValueError(f"expected drift to be one number that isn't negative, got {drift}")
+    rng = read_rng(rng)
     shape = (() if n_subjects is None else (n_subjects,)) + (n_trials, len(chances))
     walk = np.zeros(shape)
     if drift:
@@ -163,8 +188,7 @@ def simulate(alpha, beta, rewards, *, n_subjects=None, present=None, v0=0.0, fee
     >>> simulate(0.5, 8.0, [[1.0, 0.0]] * 6, rng=0).choices
     array([0, 0, 0, 0, 0, 1])
     """
-    if feedback not in ("chosen", "all"):
-        raise ValueError(f"feedback must be 'chosen' or 'all', got {feedback!r}")
+    read_choice("feedback", feedback, ("chosen", "all"))
     alpha, beta = read_parameters(alpha, beta)
     rewards = read_numbers("rewards", rewards, missing=True)
     if rewards.ndim < 2 or rewards.shape[-1] == 0:
@@ -175,7 +199,7 @@ def simulate(alpha, beta, rewards, *, n_subjects=None, present=None, v0=0.0, fee
         n_subjects=() if n_subjects is None else (read_count("n_subjects", n_subjects, least=0),),
         rewards=rewards.shape[:-2], alpha=alpha.shape, beta=beta.shape,
         present=() if open_ is None else open_.shape[:-2])
-    count, rng = math.prod(batch), np.random.default_rng(rng)
+    count, rng = math.prod(batch), read_rng(rng)
     pays = trials_first(rewards, batch, 2)
     barred = None if open_ is None else ~trials_first(open_, batch, 2)
     alpha, beta = (np.broadcast_to(v, batch).reshape(count) for v in (alpha, beta))
@@ -200,28 +224,23 @@ def simulate(alpha, beta, rewards, *, n_subjects=None, present=None, v0=0.0, fee
     return Choices(choices, np.take_along_axis(table, choices[..., None], axis=-1)[..., 0])
 
 
-def cue_values(alpha, choices, rewards, *, n_cues=None, v0=0.0, derivatives=0):
-    r"""The values before the first trial and after each, and their derivatives by the learning rate.
+def cue_values(alpha, choices, rewards, *, present=None, v0=0.0, n_cues=None):
+    r"""The values before the first trial and after each.
 
-    .. math:: V_t = V_{t-1} + \alpha\,(r_t - V_{t-1}), \qquad
-              \frac{\partial V_t}{\partial\alpha}
-              = r_t - V_{t-1} + (1 - \alpha)\,\frac{\partial V_{t-1}}{\partial\alpha}
+    .. math:: V_t = V_{t-1} + \alpha\,(r_t - V_{t-1})
 
-    for each cue that gets an outcome in the trial; value and derivative of the others stay.
+    for each cue that gets an outcome in the trial; the values of the others stay.
 
     Parameters
     ----------
-    alpha, choices, rewards, v0
+    alpha, choices, rewards, present, v0
         As in `log_likelihood`.
     n_cues : int or None
-        Two by default, or as many as `rewards` or `v0` say, or as the choices need.
-    derivatives : {0, 1, 2}
-        How many.
+        Two by default, or as many as `rewards`, `present` or `v0` say, or as the choices need.
 
     Returns
     -------
-    ndarray, shape (derivatives + 1, ..., T + 1, K)
-        Values, their slopes, and how the slopes change; without the first axis if `derivatives` is 0.
+    ndarray, shape (..., T + 1, K)
 
     Raises
     ------
@@ -230,37 +249,69 @@ def cue_values(alpha, choices, rewards, *, n_cues=None, v0=0.0, derivatives=0):
 
     Notes
     -----
+    Implements: eq-rw-rule
+
+    Examples
+    --------
+    >>> cue_values(0.5, [0, 1, 0], [1.0, 1.0, 0.0])
+    array([[0.  , 0.  ],
+           [0.5 , 0.  ],
+           [0.5 , 0.5 ],
+           [0.25, 0.5 ]])
+    """
+    return _values(alpha, choices, rewards, 0, present=present, v0=v0, n_cues=n_cues)[0]
+
+
+def cue_value_derivatives(alpha, choices, rewards, *, present=None, v0=0.0, n_cues=None):
+    r"""The values of the cues, and their first and second derivatives by the learning rate.
+
+    .. math:: \frac{\partial V_t}{\partial\alpha}
+              = r_t - V_{t-1} + (1 - \alpha)\,\frac{\partial V_{t-1}}{\partial\alpha}
+
+    for each cue that gets an outcome in the trial; value and derivatives of the others stay.
+
+    Parameters
+    ----------
+    alpha, choices, rewards, present, v0, n_cues
+        As in `cue_values`.
+
+    Returns
+    -------
+    CueDerivatives
+        Named tuple of ``values``, ``slopes`` and ``bends``, each of shape (..., T + 1, K).
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `cue_values`.
+
+    Notes
+    -----
     A cue's n-th outcome is the n-th tick of its own clock; between two ticks nothing moves.
 
-    Implements: eq-rw-rule
     Implements: eq-rw-slope
 
     Examples
     --------
-    >>> cue_values(0.5, [0, 1, 0], [1.0, 1.0, 0.0], derivatives=1).round(3)
-    array([[[0.  , 0.  ],
-            [0.5 , 0.  ],
-            [0.5 , 0.5 ],
-            [0.25, 0.5 ]],
-    <BLANKLINE>
-           [[0.  , 0.  ],
-            [1.  , 0.  ],
-            [1.  , 1.  ],
-            [0.  , 1.  ]]])
+    >>> cue_value_derivatives(0.5, [0, 1, 0], [1.0, 1.0, 0.0]).slopes
+    array([[0., 0.],
+           [1., 0.],
+           [1., 1.],
+           [0., 1.]])
     """
-    if derivatives not in (0, 1, 2):
-        raise ValueError(f"derivatives must be 0, 1 or 2, got {derivatives!r}")
+    return CueDerivatives(*_values(alpha, choices, rewards, 2, present=present, v0=v0, n_cues=n_cues))
+
+
+def _values(alpha, choices, rewards, derivatives, **options):
     alpha, _ = read_parameters(alpha, 0.0)
-    data = Trials(choices, rewards, v0=v0, n_cues=n_cues)
+    data = Trials(choices, rewards, **options)
     batch = subjects_of(choices=data.batch, alpha=alpha.shape)
     found = data.over(batch).values(flat(alpha, batch), derivatives)
     found = [np.broadcast_to(v, v.shape[:2] + (math.prod(batch),)) for v in found]
-    found = np.stack([np.moveaxis(v, 2, 0).reshape(batch + v.shape[:2]) for v in found])
-    return found if derivatives else found[0]
+    return [np.ascontiguousarray(np.moveaxis(v, 2, 0)).reshape(batch + v.shape[:2]) for v in found]
 
 
-def log_likelihood(alpha, beta, choices, rewards, *, present=None, v0=0.0, scored="before",
-                   hessian=False):
+def log_likelihood(alpha, beta, choices, rewards, *, present=None, v0=0.0, scored="before"):
     r"""Log-likelihood of the choices, with its gradient by learning rate and inverse temperature.
 
     .. math:: \ell = \sum_t \log\frac{e^{\beta V_{t,c_t}}}{\sum_k e^{\beta V_{t,k}}},
@@ -289,16 +340,12 @@ def log_likelihood(alpha, beta, choices, rewards, *, present=None, v0=0.0, score
         Whether the choice of a trial is scored with the values before its outcomes, as it must be where
         the outcomes are those of the choice, or after them, as it is in the notes: the cues are shown
         with their outcomes, and then one is chosen.
-    hessian : bool
-        Whether the second derivatives are returned, too.
 
     Returns
     -------
-    value : ndarray or scalar, shape (...)
-    gradient : ndarray, shape (..., 2)
-        By :math:`\alpha`, then by :math:`\beta`.
-    hessian : ndarray, shape (..., 2, 2)
-        If it was asked for.
+    LogLikelihood
+        Named tuple of ``value``, shape (...), and ``gradient``, shape (..., 2): by :math:`\alpha`, then by
+        :math:`\beta`.
 
     Raises
     ------
@@ -330,9 +377,48 @@ def log_likelihood(alpha, beta, choices, rewards, *, present=None, v0=0.0, score
     >>> float(value.round(4)), gradient.round(4)
     (-1.9805, array([ 0.5379, -0.0211]))
     """
+    return LogLikelihood(*_likelihood(alpha, beta, choices, rewards, 1, present=present, v0=v0,
+                                      scored=scored))
+
+
+def log_likelihood_hessian(alpha, beta, choices, rewards, *, present=None, v0=0.0, scored="before"):
+    r"""The log-likelihood with its gradient and its second derivatives.
+
+    Parameters
+    ----------
+    alpha, beta, choices, rewards, present, v0, scored
+        As in `log_likelihood`.
+
+    Returns
+    -------
+    LogLikelihoodHessian
+        Named tuple of ``value`` and ``gradient``, as `log_likelihood` returns them, and ``hessian``, shape
+        (..., 2, 2).
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `log_likelihood`.
+
+    Notes
+    -----
+    By :math:`\beta` twice it is never positive; in both numbers the log-likelihood isn't concave.
+
+    Implements: eq-rw-concave
+
+    Examples
+    --------
+    >>> log_likelihood_hessian(0.5, 2.0, [0, 0, 1], [1.0, 0.0, 1.0]).hessian.round(4)
+    array([[ 1.7034,  0.0723],
+           [ 0.0723, -0.0638]])
+    """
+    return LogLikelihoodHessian(*_likelihood(alpha, beta, choices, rewards, 2, present=present, v0=v0,
+                                             scored=scored))
+
+
+def _likelihood(alpha, beta, choices, rewards, derivatives, **options):
     alpha, beta = read_parameters(alpha, beta)
-    data = Trials(choices, rewards, present=present, v0=v0, scored=scored)
+    data = Trials(choices, rewards, **options)
     batch = subjects_of(choices=data.batch, alpha=alpha.shape, beta=beta.shape)
-    found = data.over(batch)(flat(alpha, batch), flat(beta, batch), 2 if hessian else 1)
-    ends = [(), (2,), (2, 2)]
-    return tuple(v.reshape(batch + end)[()] for v, end in zip(found, ends))
+    found = data.over(batch)(flat(alpha, batch), flat(beta, batch), derivatives)
+    return [v.reshape(batch + end)[()] for v, end in zip(found, [(), (2,), (2, 2)])]

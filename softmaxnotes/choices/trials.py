@@ -4,39 +4,29 @@ import math
 
 import numpy as np
 
-from ..arguments import as_real, read_count
+from ..arguments import as_array, as_real, entry_name, read_choice, read_count, read_integers
 
 
 class Trials:
     """Choices and outcomes, checked once, with the trials first and the subjects last."""
 
     def __init__(self, choices, rewards, *, present=None, v0=0.0, scored="before", n_cues=None):
-        if scored not in ("before", "after"):
-            raise ValueError(f"scored must be 'before' or 'after', got {scored!r}")
-        self.after = scored == "after"
-        choices = _integers(choices)
+        self.after = read_choice("scored", scored, ("before", "after")) == "after"
+        choices = _choices(choices)
         rewards = read_numbers("rewards", rewards, missing=True)
         open_ = None if present is None else read_present(present, None)
         start = read_numbers("v0", v0)
         of_each = rewards.ndim > choices.ndim
-        told = [rewards.shape[-1]] if of_each else []
-        told += [] if open_ is None else [open_.shape[-1]]
-        told += [start.shape[-1]] if start.ndim else []
-        top = int(choices.max(initial=-1)) + 1
-        if n_cues is not None:
-            told.append(read_count("n_cues", n_cues, least=0))
-        if not told and top > 2 * len(np.unique(choices)) + 8:
-            raise ValueError(f"a choice names the cue {top - 1}: say by v0 or present that there are so "
-                             "many cues; a trial without a choice is -1")
-        self.n_cues = told[-1] if n_cues is not None else max([*told, top] if told else [2, top])
-        if any(size != self.n_cues for size in told) or top > self.n_cues:
-            raise ValueError(f"expected {self.n_cues} cues everywhere; the arrays speak of {told}, and "
-                             f"the choices of {top}")
+        told = {"rewards": rewards.shape[-1]} if of_each else {}
+        told |= {} if open_ is None else {"present": open_.shape[-1]}
+        told |= {"v0": start.shape[-1]} if start.ndim else {}
+        told |= {} if n_cues is None else {"n_cues": read_count("n_cues", n_cues, least=0)}
+        self.n_cues = _number_of_cues(told, choices)
         lead = choices.shape[:-1]
         inner = choices.shape[-1:] + ((self.n_cues,) if of_each else ())
         if rewards.shape[rewards.ndim - len(inner):] != inner:
-            raise ValueError(f"choices of shape {choices.shape} and rewards of shape {rewards.shape} "
-                             "don't fit")
+            raise ValueError(f"expected rewards of shape (..., {', '.join(map(str, inner))}), got "
+                             f"{rewards.shape}")
         lead = subjects_of(choices=lead, rewards=rewards.shape[: rewards.ndim - len(inner)])
         if open_ is not None:
             if open_.shape[-2:] != (choices.shape[-1], self.n_cues):
@@ -65,7 +55,8 @@ class Trials:
         if open_ is not None:
             with_choice = np.take_along_axis(open_, np.maximum(chosen, 0)[:, None], 1)[:, 0]
             if (picked & ~with_choice).any():
-                raise ValueError("a cue was chosen in a trial in which it is absent")
+                raise ValueError("expected choices of cues that are present, got one of an absent cue in "
+                                 f"trial {np.argwhere(picked & ~with_choice)[0, 0]}")
             picked = picked & (open_.sum(axis=1) > 1)  # where one cue is left, nothing is told
             barred = ~open_
         self.chosen = np.where(picked, chosen, 0)
@@ -93,22 +84,15 @@ class Trials:
         other.batch = (len(which),) if batch is None else batch
         return other
 
-    def values(self, alpha, derivatives, forgetful=False):
-        """Values before the first trial and after each, (T + 1, K, S), and derivatives by alpha.
-
-        With ``forgetful`` the slope of a cue that got no outcome is set to 0, as the notes have it.
-        """
+    def values(self, alpha, derivatives):
+        """Values before the first trial and after each, (T + 1, K, S), and derivatives by alpha."""
         keep = 1 - alpha * self.gate
-        decay = _decay(keep)
-        found = [_scan(keep, decay, alpha * self.paid, self.start)]
+        decay = decay_of(keep)
+        found = [scan(keep, decay, alpha * self.paid, self.start)]
         if derivatives:
-            drive = self.paid - self.gate * found[0][:-1]
-            if forgetful:
-                keep = self.gate * keep
-                decay = _decay(keep)
-            found.append(_scan(keep, decay, drive, 0.0))
+            found.append(scan(keep, decay, self.paid - self.gate * found[0][:-1], 0.0))
         if derivatives > 1:
-            found.append(_scan(keep, decay, -2 * self.gate * found[1][:-1], 0.0))
+            found.append(scan(keep, decay, -2 * self.gate * found[1][:-1], 0.0))
         return found
 
     def gaps(self, values):
@@ -145,9 +129,9 @@ class Trials:
             log_p, other = log_p * self.counted, other * self.counted[:, None]
         return log_p, other
 
-    def __call__(self, alpha, beta, derivatives=1, forgetful=False):
+    def __call__(self, alpha, beta, derivatives=1):
         """Value, gradient and Hessian, of as many as derivatives are asked for."""
-        found = [self.gaps(v) for v in self.values(alpha, derivatives, forgetful)]
+        found = [self.gaps(v) for v in self.values(alpha, derivatives)]
         log_p, other = self.odds(found[0], beta)
         total = [np.add.reduce(log_p, axis=0)]
         if derivatives:
@@ -173,7 +157,7 @@ _LARGEST = 1e150
 _OF_SUBJECTS = {"gate", "paid", "chosen", "counted", "side", "barred"}
 
 
-def _decay(keep):
+def decay_of(keep):
     """Products of the factors from the start of each block on, shape (blocks, length, K, S)."""
     length = max(1, math.isqrt(len(keep)))
     blocks = -(-len(keep) // length)
@@ -185,7 +169,7 @@ def _decay(keep):
     return decay
 
 
-def _scan(keep, decay, drive, first):
+def scan(keep, decay, drive, first):
     """All of x[t + 1] = keep[t] x[t] + drive[t] from x[0] = first on.
 
     Each block of trials runs from 0, all blocks at once; then what each hands on is added.
@@ -219,55 +203,73 @@ def subjects_of(**shapes):
     try:
         return np.broadcast_shapes(*shapes.values())
     except ValueError:
-        said = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
-        raise ValueError(f"the subjects don't broadcast: {said}") from None
+        said = " and ".join(f"{shape} in {name}" for name, shape in shapes.items() if shape)
+        raise ValueError(f"expected axes of subjects that fit, got {said}") from None
 
 
 def read_parameters(alpha, beta):
-    alpha, beta = (read_numbers(name, v) for name, v in (("alpha", alpha), ("beta", beta)))
-    if not ((0 <= alpha) & (alpha <= 1)).all():
-        raise ValueError(f"expected alpha in [0, 1], got {alpha[()]}")
+    alpha, beta = read_numbers("alpha", alpha), read_numbers("beta", beta)
+    if (wrong := ~((0 <= alpha) & (alpha <= 1))).any():
+        raise ValueError(f"expected alpha in [0, 1], got {alpha[wrong][0]}")
     return alpha, beta
 
 
 def read_numbers(name, value, missing=False):
     """Finite numbers in float64; where some may be missing, NaN, which also stands for the masked ones."""
-    masked = np.ma.getmaskarray(value) if np.ma.isMaskedArray(value) else None
-    value = as_real(np.ma.getdata(value))[0].astype(np.float64)
-    if masked is not None and masked.any():
-        value = np.where(masked, np.nan, value)
-    if np.isinf(value).any() or (not missing and np.isnan(value).any()):
-        raise ValueError(f"expected finite {name}, got {value[~np.isfinite(value)].flat[0]}")
-    if (np.abs(value) > _LARGEST).any():
-        raise ValueError(f"expected {name} of at most {_LARGEST:.0e} in size, so that squares are finite")
-    return value
+    masked = missing and np.ma.isMaskedArray(value)
+    x = as_real(np.ma.getdata(value) if masked else value, name)[0].astype(np.float64)
+    if masked:
+        x = np.where(np.ma.getmaskarray(value), np.nan, x)
+    wrong = np.isinf(x) if missing else ~np.isfinite(x)
+    wrong |= np.abs(x) > _LARGEST  # squares must be finite
+    if wrong.any():
+        first = np.argwhere(wrong)[0]
+        raise ValueError(f"expected finite numbers, at most {_LARGEST:.0e} in size, got {x[*first]} in "
+                         f"{entry_name(name, first)}")
+    return x
 
 
-def _integers(choices):
-    masked = np.ma.getmaskarray(choices) if np.ma.isMaskedArray(choices) else None
-    choices = np.asarray(np.ma.getdata(choices))
-    if choices.size == 0:
-        choices = choices.astype(np.intp)
-    if choices.dtype.kind not in "iu":
-        raise TypeError(f"choices must be integers, -1 where there was none; got {choices.dtype}")
-    if choices.ndim == 0:
-        raise ValueError("choices have no axis of trials")
-    choices = choices.astype(np.intp) if masked is None else np.where(masked, -1, choices)
-    if choices.min(initial=0) < -1:
-        raise ValueError(f"a choice is the number of a cue, or -1 for none; got {choices.min()}")
-    return choices
+def _choices(choices):
+    """Numbers of cues, -1 where there was no choice, which also stands for the masked ones."""
+    masked = np.ma.isMaskedArray(choices)
+    x = read_integers("choices", np.ma.getdata(choices) if masked else choices)
+    if x.ndim == 0:
+        raise ValueError(f"expected choices of shape (..., T), got {x}")
+    if masked:
+        x = np.where(np.ma.getmaskarray(choices), -1, x)
+    if x.min(initial=-1) < -1:
+        raise ValueError(f"expected choices to be numbers of cues, or -1 for none, got {x.min()}")
+    return x
+
+
+def _number_of_cues(told, choices):
+    """As many as all arguments that tell it say; else as the choices need, and two at the least."""
+    top = int(choices.max(initial=-1))
+    if not told and top >= 2 * len(np.unique(choices)) + 8:
+        raise ValueError("expected v0, present or n_cues to say that there are so many cues, got "
+                         f"a choice of cue {top} only; a trial without a choice is -1")
+    if len(set(told.values())) > 1:
+        raise ValueError("expected as many cues everywhere, got "
+                         + " and ".join(f"{n} in {name}" for name, n in told.items()))
+    n_cues = next(iter(told.values()), max(2, top + 1))
+    if top >= n_cues:
+        raise ValueError(f"expected choices below {n_cues}, the number of cues in {' and '.join(told)}, "
+                         f"got {top}")
+    return n_cues
 
 
 def read_present(present, shape):
     if present is None:
         return None
-    present = np.asarray(present)
+    present = as_array(present, "present")
     if present.dtype != bool:
-        raise TypeError(f"present must be boolean, got {present.dtype}")
+        raise TypeError(f"expected present to be boolean, got an array of type {present.dtype}")
     if present.ndim < 2 or (shape and present.shape[-2:] != shape):
-        raise ValueError(f"expected present of shape (..., T, K), got {present.shape}")
-    if not present.any(axis=-1).all():
-        raise ValueError("a trial has no cue that is present")
+        raise ValueError(f"expected present of shape (..., {', '.join(map(str, shape or 'TK'))}), "
+                         f"got {present.shape}")
+    if (nothing := ~present.any(axis=-1)).any():
+        where = entry_name("present", np.argwhere(nothing)[0])
+        raise ValueError(f"expected a cue that is present in each trial, got none in {where}")
     return present
 
 

@@ -6,7 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from softmaxnotes.choices import bandit, fit, log_likelihood, profile, simulate
+from softmaxnotes.choices import bandit, fit, log_likelihood, log_likelihood_hessian, profile, simulate
+from softmaxnotes.choices.trials import Trials
+from softmaxnotes.experiments.choices.fitting_choices import forgetful_slope, forgetful_zero
+from softmaxnotes.softmax import softmax
 
 NAN = np.nan
 
@@ -43,7 +46,7 @@ def test_gradient_is_zero_where_no_bound_holds():
     _, _, learners = some_learners(20, 400, 1)
     found = fit(*learners)
     assert np.abs(found.gradient[~found.at_bound]).max() < 1e-8
-    value, gradient, hessian = log_likelihood(found.alpha, found.beta, *learners, hessian=True)
+    value, gradient, hessian = log_likelihood_hessian(found.alpha, found.beta, *learners)
     assert np.allclose(value, found.log_likelihood) and np.allclose(gradient, found.gradient, atol=1e-9)
     inside = ~found.at_bound.any(axis=1)
     assert np.allclose(-hessian[inside] @ found.covariance[inside], np.eye(2), atol=1e-8)
@@ -134,17 +137,31 @@ def test_large_and_small_rewards():
     assert fit(np.zeros((3, 0), int), np.zeros((3, 0))).alpha.shape == (3,)
 
 
-@pytest.mark.parametrize("options, says", [
-    ({"alpha_bounds": (-0.1, 1)}, "within"),
-    ({"alpha_bounds": (0.5, 0.5)}, "in order"),
-    ({"beta_bounds": (0, np.inf)}, "finite"),
-    ({"n_grid": 2}, "n_grid"),
-    ({"beta_bounds": (0, 1, 2)}, "two finite bounds"),
-    ({"beta_bounds": 5}, "two finite bounds"),
-    ({"scored": "never"}, "before"),
-])
-def test_bad_options(options, says):
-    with pytest.raises(ValueError, match=says):
-        fit([0, 1], [1.0, 0.0], **options)
-    with pytest.raises(TypeError, match="n_grid"):
-        fit([0, 1], [1.0, 0.0], n_grid=5.5)
+# --- The rule of the notes ---------------------------------------------------------------------
+
+
+def test_the_rule_of_the_notes_is_another_slope_wherever_a_cue_was_absent():
+    choices, rewards = np.array([0, 1, 0, 0, 1, 1]), np.array([1.0, 0.0, 1.0, 1.0, 1.0, 0.0])
+    forgetful = forgetful_slope(Trials(choices, rewards), np.array([0.3]), np.array([2.0])).item()
+    V, D, slope = np.zeros(2), np.zeros(2), 0.0
+    for c, r in zip(choices, rewards):
+        slope += 2.0 * (D[c] - softmax(2.0 * V) @ D)
+        D = np.where(np.arange(2) == c, r - V + 0.7 * D, 0)
+        V[c] += 0.3 * (r - V[c])
+    assert forgetful == pytest.approx(slope, rel=1e-13)
+    assert abs(log_likelihood(0.3, 2.0, choices, rewards).gradient[0] - forgetful) > 0.1
+    both = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])  # no cue is ever absent: the two agree
+    always = forgetful_slope(Trials(np.array([0, 1, 0]), both), np.array([0.3]), np.array([2.0]))
+    assert always == pytest.approx(log_likelihood([0.3], 2.0, [0, 1, 0], both).gradient[:, 0], rel=1e-13)
+
+
+def test_where_the_forgetful_slope_vanishes():
+    _, _, (choices, rewards) = some_learners(6, 120, 3)
+    alpha, beta = forgetful_zero(choices, rewards)
+    best, _ = profile(alpha, choices, rewards)
+    assert np.allclose(beta, best) and forgetful_zero(choices[0], rewards[0])[0] == alpha[0]
+    data = Trials(choices, rewards)
+    below, above = (forgetful_slope(data, at, profile(at, choices, rewards)[0])
+                    for at in np.clip([alpha - 1e-5, alpha + 1e-5], 0, 1))
+    inside = (alpha > 1e-5) & (alpha < 1 - 1e-5)
+    assert inside.any() and (below > above)[inside].all() and (below * above <= 0)[inside].all()

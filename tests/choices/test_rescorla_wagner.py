@@ -10,8 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofread.evidence.statistics import has_frequencies
-from softmaxnotes.choices import bandit, cue_values, log_likelihood, simulate
-from softmaxnotes.choices.trials import Trials
+from softmaxnotes.choices import (
+    bandit,
+    cue_value_derivatives,
+    cue_values,
+    log_likelihood,
+    log_likelihood_hessian,
+    simulate,
+)
 from softmaxnotes.softmax import logsumexp, softmax
 
 NAN, INF = np.nan, np.inf
@@ -72,8 +78,8 @@ def test_derivatives_against_autograd(n_cues, full, scored):
         value = f(*here)
         gradient = torch.autograd.grad(value, here)
         hessian = torch.autograd.functional.hessian(f, tuple(here))
-        found = log_likelihood(alpha, beta, choices, rewards, present=present, v0=np.full(n_cues, 0.1),
-                               scored=scored, hessian=True)
+        found = log_likelihood_hessian(alpha, beta, choices, rewards, present=present,
+                                       v0=np.full(n_cues, 0.1), scored=scored)
         assert found[0] == pytest.approx(value.item(), rel=1e-13, abs=1e-13)
         assert np.allclose(found[1], [g.item() for g in gradient], rtol=1e-12, atol=1e-12)
         assert np.allclose(found[2], [[h.item() for h in row] for row in hessian], rtol=1e-11, atol=1e-11)
@@ -120,7 +126,7 @@ def test_concave_in_beta():
     rng = np.random.default_rng(0)
     choices, rewards, present = some_game(rng, 50, 3, True)
     alpha, beta = np.linspace(0, 1, 9)[:, None], np.linspace(-20, 20, 41)
-    hessian = log_likelihood(alpha, beta, choices, rewards, present=present, hessian=True)[2]
+    hessian = log_likelihood_hessian(alpha, beta, choices, rewards, present=present)[2]
     assert hessian.shape == (9, 41, 2, 2) and (hessian[..., 1, 1] <= 0).all()
     assert (np.linalg.eigvalsh(hessian)[..., 1] > 0).any()  # not so in both
 
@@ -144,37 +150,38 @@ def test_values_are_the_closed_form_on_each_cue_s_own_clock():
     rng = np.random.default_rng(1)
     choices, rewards = rng.integers(-1, 3, size=60), rng.normal(size=60)
     alpha, v0 = 0.35, np.array([0.5, -1.0, 2.0])
-    found = cue_values(alpha, choices, rewards, v0=v0, derivatives=2)
-    assert found.shape == (3, 61, 3)
+    found = cue_value_derivatives(alpha, choices, rewards, v0=v0)
+    assert {part.shape for part in found} == {(61, 3)}
+    assert (cue_values(alpha, choices, rewards, v0=v0) == found.values).all()
     for t in (0, 1, 17, 60):
         for k in range(3):
             own = rewards[:t][choices[:t] == k]
-            weights = (1 - alpha) ** np.arange(len(own))[::-1]
-            assert found[0, t, k] == pytest.approx((1 - alpha) ** len(own) * v0[k] + alpha * weights @ own)
+            decay = (1 - alpha) ** np.arange(len(own) + 1)[::-1]
+            assert found.values[t, k] == pytest.approx(decay[0] * v0[k] + alpha * decay[1:] @ own)
     h = 1e-4
     up, down = (cue_values(alpha + e, choices, rewards, v0=v0) for e in (h, -h))
-    assert np.allclose(found[1], (up - down) / (2 * h), atol=1e-6)
-    assert np.allclose(found[2], (up - 2 * found[0] + down) / h**2, atol=1e-6)
+    assert np.allclose(found.slopes, (up - down) / (2 * h), atol=1e-6)
+    assert np.allclose(found.bends, (up - 2 * found.values + down) / h**2, atol=1e-6)
 
 
 def test_absent_cues_keep_value_and_slope():
-    found = cue_values(0.3, [0, 1, 1, -1, 0], [1.0, 1.0, 0.0, 5.0, NAN], derivatives=1)
-    assert (found[:, 1:, 0] == found[:, 1:2, 0]).all() and found[1, 1, 0] == 1.0
+    found = cue_value_derivatives(0.3, [0, 1, 1, -1, 0], [1.0, 1.0, 0.0, 5.0, NAN])
+    assert all((part[1:, 0] == part[1, 0]).all() for part in found) and found.slopes[1, 0] == 1.0
 
 
 def test_batches_broadcast_and_agree_with_single_subjects():
     table = bandit(30, n_subjects=4, rng=0).rewards
     choices, rewards = simulate(0.3, 2.0, table, rng=1)
     alpha, beta = np.array([0.1, 0.2, 0.3, 0.4]), np.array([[1.0], [2.0]])
-    value, gradient, hessian = log_likelihood(alpha, beta, choices, rewards, hessian=True)
+    value, gradient, hessian = log_likelihood_hessian(alpha, beta, choices, rewards)
     assert (value.shape, gradient.shape, hessian.shape) == ((2, 4), (2, 4, 2), (2, 4, 2, 2))
     for i, j in product(range(2), range(4)):
-        one = log_likelihood(alpha[j], beta[i, 0], choices[j], rewards[j], hessian=True)
+        one = log_likelihood_hessian(alpha[j], beta[i, 0], choices[j], rewards[j])
         assert np.allclose(value[i, j], one[0]) and np.allclose(gradient[i, j], one[1])
         assert np.allclose(hessian[i, j], one[2])
-    values = cue_values(alpha, choices, rewards, derivatives=1)
-    assert values.shape == (2, 4, 31, 2)
-    assert np.allclose(values[:, 2], cue_values(0.3, choices[2], rewards[2], derivatives=1))
+    for together, alone in zip(cue_value_derivatives(alpha, choices, rewards),
+                               cue_value_derivatives(0.3, choices[2], rewards[2])):
+        assert together.shape == (4, 31, 2) and np.allclose(together[2], alone)
 
 
 def test_masked_arrays_are_missing_trials():
@@ -239,6 +246,9 @@ def test_an_absent_cue_learns_nothing():
     present, table = np.array([[True, False], [True, True]]), [[[1.0, 1.0]] * 2, [[1.0, NAN], [1.0, 1.0]]]
     told, unseen = log_likelihood(0.5, 1.0, [0, 0], table, present=present)[0]
     assert told == unseen == pytest.approx(-np.log1p(np.exp(-0.5)), rel=1e-14)  # values 1/2 and 0
+    for part in cue_value_derivatives(0.5, [0, 0], table, present=present):
+        assert (part[0] == part[1]).all() and not part[:, 1, 1].any()
+    assert cue_values(0.5, [0, 0], table, present=present)[:, 2].tolist() == [[0.75, 0.5]] * 2
 
 
 @pytest.mark.parametrize("n_cues", [2, 3])
@@ -246,9 +256,9 @@ def test_subjects_with_the_same_choices_may_have_had_other_cues(n_cues):
     present = np.ones((2, 4, n_cues), bool)
     present[1, :2, -1] = False
     choices, rewards = [0, 0, 1, 0], np.arange(4 * n_cues).reshape(4, n_cues) / n_cues
-    together = log_likelihood(0.5, 1.0, choices, rewards, present=present, hessian=True)
+    together = log_likelihood_hessian(0.5, 1.0, choices, rewards, present=present)
     for i, alone in enumerate(present):
-        for a, b in zip(together, log_likelihood(0.5, 1.0, choices, rewards, present=alone, hessian=True)):
+        for a, b in zip(together, log_likelihood_hessian(0.5, 1.0, choices, rewards, present=alone)):
             assert np.array_equal(a[i], b)
 
 
@@ -323,91 +333,6 @@ def test_a_late_score_is_off_by_the_ends(game, at):
     assert np.isclose(late - in_time, constant[0] - constant[1], atol=1e-9 * (1 + abs(at[1])))
 
 
-def test_the_rule_of_the_notes_is_another_slope_wherever_a_cue_was_absent():
-    choices, rewards = np.array([0, 1, 0, 0, 1, 1]), np.array([1.0, 0.0, 1.0, 1.0, 1.0, 0.0])
-    data = Trials(choices, rewards)
-    alpha, beta = np.array(0.3), np.array(2.0)
-    right, forgetful = (data(alpha, beta, 1, forgets)[1][0, 0] for forgets in (False, True))
-    V, D, slope = np.zeros(2), np.zeros(2), 0.0
-    for c, r in zip(choices, rewards):
-        slope += beta * (D[c] - softmax(beta * V) @ D)
-        D = np.where(np.arange(2) == c, r - V + 0.7 * D, 0)
-        V[c] += 0.3 * (r - V[c])
-    assert forgetful == pytest.approx(slope, rel=1e-13)
-    assert right == pytest.approx(log_likelihood(0.3, 2.0, choices, rewards)[1][0])
-    assert abs(right - forgetful) > 0.1
-    both = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])  # no cue is ever absent: the two agree
-    always = Trials(np.array([0, 1, 0]), both)
-    assert (always(alpha, beta, 1, True)[1] == always(alpha, beta, 1, False)[1]).all()
-
-
 def test_many_subjects_without_a_trial():
     value, gradient = log_likelihood(0.5, 2.0, np.zeros((3, 0), int), np.zeros((3, 0)))
     assert (value == 0).all() and gradient.shape == (3, 2)
-
-
-# --- What is refused ------------------------------------------------------------------------------
-
-GOOD = {"alpha": 0.5, "beta": 1.0, "choices": [0, 1], "rewards": [1.0, 0.0]}
-
-
-@pytest.mark.parametrize("change, error, says", [
-    ({"alpha": 1.1}, ValueError, r"alpha in \[0, 1\]"),
-    ({"alpha": NAN}, ValueError, "finite alpha"),
-    ({"beta": INF}, ValueError, "finite beta"),
-    ({"beta": 1j}, TypeError, "real"),
-    ({"choices": [0.0, 1.0]}, TypeError, "integers"),
-    ({"choices": [0, -2]}, ValueError, "-1 for none"),
-    ({"choices": 1}, ValueError, "no axis"),
-    ({"rewards": [1.0]}, ValueError, "don't fit"),
-    ({"rewards": [INF, 0.0]}, ValueError, "finite rewards"),
-    ({"choices": [0, 2], "rewards": np.zeros((2, 2))}, ValueError, "cues"),
-    ({"present": [[1, 1], [1, 1]]}, TypeError, "boolean"),
-    ({"present": [[True, True], [True, False]]}, ValueError, "absent"),
-    ({"present": [[True, True], [False, False]]}, ValueError, "no cue that is present"),
-    ({"present": [[True, True]] * 3}, ValueError, "expected present"),
-    ({"v0": [0.0, 0.0, 0.0], "rewards": np.zeros((2, 2))}, ValueError, "cues"),
-    ({"v0": NAN}, ValueError, "finite v0"),
-    ({"scored": "later"}, ValueError, "before"),
-    ({"choices": [0, 999]}, ValueError, "names the cue 999"),
-    ({"choices": [True, False]}, TypeError, "integers"),
-    ({"choices": None}, TypeError, "integers"),
-    ({"rewards": ["1", "0"]}, TypeError, "real"),
-    ({"rewards": [1e200, 0.0]}, ValueError, "rewards of at most"),
-    ({"alpha": [0.1] * 3, "choices": [[0, 1]] * 2}, ValueError, "don't broadcast: choices"),
-])
-def test_bad_input(change, error, says):
-    log_likelihood(**GOOD)
-    with pytest.raises(error, match=says):
-        log_likelihood(**(GOOD | change))
-
-
-@pytest.mark.parametrize("call, says", [
-    (lambda: bandit(3, (0.5, 1.5)), "chance"),
-    (lambda: bandit(3, drift=-1), "drift"),
-    (lambda: bandit(3, ()), "chance"),
-    (lambda: bandit(-1), "n_trials"),
-    (lambda: bandit(3, n_subjects=-1), "n_subjects"),
-    (lambda: simulate(0.5, 1.0, np.zeros((4, 3, 2)), n_subjects=3), "broadcast: n_subjects"),
-    (lambda: cue_values(0.5, [0], [1.0], n_cues=-1), "n_cues"),
-    (lambda: simulate(0.5, 1.0, [1.0, 0.0]), "shape"),
-    (lambda: simulate(0.5, 1.0, [[INF, 0.0]]), "finite rewards"),
-    (lambda: simulate(0.5, 1.0, [[1.0, 0.0]], feedback="none"), "feedback"),
-    (lambda: simulate(0.5, 1.0, [[1.0, 0.0]], present=[[False, False]]), "no cue"),
-    (lambda: simulate([0.5, 0.1], 1.0, np.zeros((3, 4, 2))), "broadcast"),
-    (lambda: cue_values(0.5, [0], [1.0], derivatives=3), "derivatives"),
-    (lambda: cue_values(0.5, [2], [1.0], n_cues=2), "cues"),
-])
-def test_bad_calls(call, says):
-    with pytest.raises(ValueError, match=says):
-        call()
-
-
-@pytest.mark.parametrize("call, says", [
-    (lambda: bandit(2.5), "n_trials"),
-    (lambda: simulate(0.5, 1.0, [[1.0, 0.0]], n_subjects=1.5), "n_subjects"),
-    (lambda: cue_values(0.5, [0], [1.0], n_cues=True), "n_cues"),
-])
-def test_counts_are_integers(call, says):
-    with pytest.raises(TypeError, match=f"{says} must be an integer"):
-        call()

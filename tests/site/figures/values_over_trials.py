@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from softmaxnotes.choices import cue_values
+from softmaxnotes.choices import cue_value_derivatives
 
 PAGE = "book/choices/rescorla_wagner"
 
@@ -10,7 +10,7 @@ PAGE = "book/choices/rescorla_wagner"
 def expected(knobs, data):
     """The recursions of the library; as printed, a slope is zero after a trial without the cue."""
     alpha, choices = knobs["alpha"], np.array(data["choices"])
-    values, slopes = cue_values(alpha, choices, data["rewards"], derivatives=1)
+    values, slopes, _ = cue_value_derivatives(alpha, choices, data["rewards"])
     printed = np.zeros(len(choices) + 1)
     for t, (c, reward) in enumerate(zip(choices, data["rewards"])):
         printed[t + 1] = (reward - values[t, 0] + (1 - alpha) * printed[t]) * (c == 0)

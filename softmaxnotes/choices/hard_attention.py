@@ -10,14 +10,25 @@ value to be compared with:
     [-0.5025, -0.8456, 0.3431]
 """
 
-import operator
+import math
 from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import log_softmax, logsumexp, softmax
 
-from ..arguments import as_real
+from ..arguments import (
+    as_real,
+    broadcast_shape,
+    check_finite,
+    entry_name,
+    read_count,
+    read_integers,
+    read_labels,
+    read_rng,
+    read_size,
+)
+from ..arrays import refuse_no_support
 
 __all__ = [
     "AttentionBound", "GlimpseModel", "GlimpsePaths", "PathGradient", "all_glimpse_paths", "attention_bound",
@@ -82,17 +93,20 @@ def attention_bound(logits, log_likelihood):
     >>> attention_bound([0.0, 0.0], np.log([0.5, 0.5])).gap
     np.float64(0.0)
     """
-    logits, log_lik = (as_real(a)[0].astype(np.float64) for a in (logits, log_likelihood))
+    named = {"logits": logits, "log_likelihood": log_likelihood}
+    logits, log_lik = (as_real(a, name)[0].astype(np.float64) for name, a in named.items())
     if not (logits.ndim and log_lik.ndim) or logits.shape[-1] != log_lik.shape[-1] or not logits.shape[-1]:
         raise ValueError("expected logits and log_likelihood with last axes of one length, got shapes "
                          f"{logits.shape} and {log_lik.shape}")
     for name, values in (("logits", logits), ("log_likelihood", log_lik)):
         if not (values < np.inf).all():
-            raise ValueError(f"expected {name} below infinity, got NaN or +inf")
-    if not (logits.max(axis=-1) > -np.inf).all():
-        raise ValueError("expected a law, got logits that are all -inf")
-    log_a = log_softmax(logits, axis=-1)
-    log_a, log_lik = np.broadcast_arrays(log_a, log_lik)
+            first = np.argwhere(~(values < np.inf))[0]
+            raise ValueError(f"expected {name} below infinity, got {values[*first]} in "
+                             f"{entry_name(name, first)}")
+    if (logits.max(axis=-1) == -np.inf).any():
+        refuse_no_support(logits.reshape(-1, logits.shape[-1]), logits.shape[:-1])
+    broadcast_shape(logits=logits, log_likelihood=log_lik)
+    log_a, log_lik = np.broadcast_arrays(log_softmax(logits, axis=-1), log_lik)
     alpha = np.exp(log_a)
     with np.errstate(invalid="ignore"):  # 0 times an infinity is not taken
         evidence = logsumexp(log_a + log_lik, axis=-1)
@@ -147,14 +161,14 @@ class GlimpsePaths(NamedTuple):
     slopes: np.ndarray
 
 
-def all_glimpse_paths(model, classes, *, places=None):
+def all_glimpse_paths(model, labels, *, places=None):
     r"""Every path of glimpses, with its probability, its rewards and all gradients.
 
     Parameters
     ----------
     model : GlimpseModel
-    classes : array_like of int, shape (T,)
-        What is to be named.
+    labels : array_like of int, shape (T,)
+        The classes that are to be named.
     places : array_like of int, shape (n, T), optional
         Only these paths, such as drawn ones.
 
@@ -166,10 +180,10 @@ def all_glimpse_paths(model, classes, *, places=None):
     Raises
     ------
     TypeError
-        The logits aren't real, classes or places not integers.
+        The logits aren't real, labels or places not integers.
     ValueError
-        The shapes don't fit; a logit isn't finite; there is no class to name, or a class or place that the
-        model hasn't; there are more than a million paths.
+        The shapes don't fit; a logit isn't finite; there is no label, or a label or place that the model
+        hasn't; there are more than a million paths.
 
     Notes
     -----
@@ -184,24 +198,25 @@ def all_glimpse_paths(model, classes, *, places=None):
     """
     first, then, reading = _read(model)
     n_places, n_classes = reading.shape
-    classes = _integers("classes", classes)
-    if classes.ndim != 1 or not len(classes) or not ((0 <= classes) & (classes < n_classes)).all():
-        raise ValueError(f"expected one or more classes from 0 to {n_classes - 1}, got {classes}")
-    steps = len(classes)
+    labels = read_labels(labels, n_classes)
+    if labels.ndim != 1 or not len(labels):
+        raise ValueError(f"expected labels of shape (T,), one or more, got {labels.shape}")
+    n_glimpses = len(labels)
     if places is None:
-        if n_places**steps > _MANY:
-            raise ValueError(f"expected at most {_MANY} paths, got {n_places}**{steps}")
-        places = np.array(list(product(range(n_places), repeat=steps)))
-    places = _integers("places", places)
-    if places.ndim != 2 or places.shape[1] != steps or not ((0 <= places) & (places < n_places)).all():
-        raise ValueError(f"expected places of shape (n, {steps}), from 0 to {n_places - 1}")
+        if n_places**n_glimpses > _MANY:
+            raise ValueError(f"expected at most {_MANY} paths, got {n_places}**{n_glimpses}")
+        places = np.array(list(product(range(n_places), repeat=n_glimpses)))
+    places = read_integers("places", places)
+    if places.ndim != 2 or places.shape[1] != n_glimpses:
+        raise ValueError(f"expected places of shape (n, {n_glimpses}), got {places.shape}")
+    read_labels(places, n_places, name="places")
     n, rows, ends = len(places), np.arange(len(places)), np.cumsum([n_places, n_places**2])
     log_first, log_then, log_read = (log_softmax(a, axis=-1) for a in (first, then, reading))
-    log_prior, rewards = np.zeros(n), log_read[places, classes]
-    scores = np.zeros((n, steps, ends[-1] + reading.size))
+    log_prior, rewards = np.zeros(n), log_read[places, labels]
+    scores = np.zeros((n, n_glimpses, ends[-1] + reading.size))
     slopes = np.zeros((n, ends[-1] + reading.size))
     onto = slopes[:, ends[-1]:].reshape(n, n_places, n_classes)
-    for t in range(steps):
+    for t in range(n_glimpses):
         here = places[:, t]
         if t == 0:
             log_prior += log_first[here]
@@ -211,7 +226,7 @@ def all_glimpse_paths(model, classes, *, places=None):
             log_prior += log_then[before, here]
             part = scores[:, t, ends[0] : ends[1]].reshape(n, n_places, n_places)
             part[rows, before] = (np.eye(n_places)[here] - softmax(then, axis=-1)[before])
-        onto[rows, here] += np.eye(n_classes)[classes[t]] - softmax(reading, axis=-1)[here]
+        onto[rows, here] += np.eye(n_classes)[labels[t]] - softmax(reading, axis=-1)[here]
     return GlimpsePaths(places, log_prior, rewards, scores, slopes)
 
 
@@ -271,9 +286,8 @@ def glimpse_gradient(paths, *, baseline=0.0, to_go=False):
     prior = np.exp(paths.log_prior)
     if abs(prior.sum() - 1) > 1e-9:
         raise ValueError(f"expected all paths, got some of total probability {prior.sum():.6g}")
-    baseline = as_real(baseline)[0].astype(np.float64)
-    if not np.isfinite(baseline).all():
-        raise ValueError("expected a finite baseline")
+    baseline = as_real(baseline, "baseline")[0].astype(np.float64)
+    check_finite(baseline=baseline)
     rewards = paths.rewards
     back = np.cumsum(rewards[:, ::-1], axis=1)[:, ::-1]
     returns = back if to_go else np.broadcast_to(back[:, :1], rewards.shape)
@@ -287,28 +301,28 @@ def glimpse_gradient(paths, *, baseline=0.0, to_go=False):
     return PathGradient(each, mean, prior @ (each - mean) ** 2)
 
 
-def sample_glimpses(model, size, steps, *, rng=None):
-    r"""GlimpsePaths of glimpses, drawn step by step.
+def sample_glimpses(model, n_glimpses, size=None, *, rng=None):
+    r"""Paths of glimpses, drawn step by step.
 
     Parameters
     ----------
     model : GlimpseModel
-    size : int
+    n_glimpses : int
+        T, of each path, one or more.
+    size : int, tuple of int or None
         How many paths.
-    steps : int
-        Glimpses in each, one or more.
     rng : None, int or numpy.random.Generator
 
     Returns
     -------
-    ndarray of int, shape (size, steps)
+    ndarray of int, shape size + (T,)
 
     Raises
     ------
     TypeError
-        The logits aren't real, `size` or `steps` not integers.
+        The logits aren't real, `n_glimpses` or `size` isn't made of integers.
     ValueError
-        The shapes of the logits don't fit, or one isn't finite; `size` is negative, `steps` not positive.
+        The shapes of the logits don't fit, or one isn't finite; `n_glimpses` is less than 1, `size` negative.
 
     Notes
     -----
@@ -319,41 +333,33 @@ def sample_glimpses(model, size, steps, *, rng=None):
     Examples
     --------
     >>> model = GlimpseModel([9.0, 0.0], [[-9.0, 9.0], [9.0, -9.0]], np.zeros((2, 1)))
-    >>> sample_glimpses(model, 2, 5, rng=0)
+    >>> sample_glimpses(model, 5, size=2, rng=0)
     array([[0, 1, 0, 1, 0],
            [0, 1, 0, 1, 0]])
     """
     first, then, _ = _read(model)
-    size, steps = operator.index(size), operator.index(steps)
-    if size < 0 or steps < 1:
-        raise ValueError(f"expected size >= 0 and steps >= 1, got {size} and {steps}")
-    rng = np.random.default_rng(rng)
+    n_glimpses, size, rng = read_count("n_glimpses", n_glimpses), read_size(size), read_rng(rng)
+    n = math.prod(size)
     ends = [np.cumsum(softmax(a, axis=-1), axis=-1) for a in (first[None], then)]
-    places, last = np.empty((size, steps), np.intp), np.zeros(size, np.intp)
-    for t in range(steps):
+    places, last = np.empty((n, n_glimpses), np.intp), np.zeros(n, np.intp)
+    for t in range(n_glimpses):
         rows = ends[t > 0]
-        uniform = rng.random(size) * rows[last, -1]
+        uniform = rng.random(n) * rows[last, -1]
         last = np.minimum((rows[last] <= uniform[:, None]).sum(axis=1), len(first) - 1)
         places[:, t] = last
-    return places
+    return places.reshape(*size, n_glimpses)
 
 
 # --- Arguments ----------------------------------------------------------------------------------
 
 
 def _read(model):
-    first, then, reading = (as_real(a)[0].astype(np.float64) for a in model)
+    model = GlimpseModel(*(as_real(a, name)[0].astype(np.float64)
+                           for name, a in zip(GlimpseModel._fields, model, strict=True)))
+    first, then, reading = model
     n = first.shape[0] if first.ndim == 1 else 0
     if not n or then.shape != (n, n) or reading.ndim != 2 or len(reading) != n or not reading.size:
         raise ValueError("expected logits of shapes (L,), (L, L) and (L, K), got "
                          f"{first.shape}, {then.shape} and {reading.shape}")
-    if not all(np.isfinite(a).all() for a in (first, then, reading)):
-        raise ValueError("expected finite logits")
-    return first, then, reading
-
-
-def _integers(name, values):
-    values = np.asarray(values)
-    if values.dtype.kind not in "iu":
-        raise TypeError(f"expected integers as {name}, got {values.dtype}")
-    return values
+    check_finite(**model._asdict())
+    return model

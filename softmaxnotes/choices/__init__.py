@@ -1,6 +1,6 @@
 """Choices: gradients of discrete actions, attention, and learners that choose by a softmax."""
 
-from .arsm import ar_gradient, ars_gradient, arsm_gradient, swapped_actions
+from .arsm import ar_gradient, ars_gradient, arsm_gradient
 from .estimators import METHODS, EstimatorNoise, Method, categorical_gradient, estimator_noise
 from .fitting_choices import Fit, fit, profile
 from .hard_attention import (
@@ -58,5 +58,4 @@ __all__ = [
     "profile",
     "sample_glimpses",
     "simulate",
-    "swapped_actions",
 ]

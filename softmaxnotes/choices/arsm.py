@@ -25,20 +25,15 @@ from functools import cached_property
 
 import numpy as np
 
-from ..arguments import as_real, read_count, read_size
+from ..arguments import read_count, read_rng, read_size
 from ..gradients.estimate import Gaussian, GradientEstimate, ask, read_params
 
-__all__ = [
-    "ar_gradient",
-    "ars_gradient",
-    "arsm_gradient",
-    "swapped_actions",
-]
+__all__ = ["ar_gradient", "ars_gradient", "arsm_gradient"]
 
 _BLOCK = 2**20  # entries of an array
 
 
-def ar_gradient(f, logits, *, n_samples, size=None, rng=None):
+def ar_gradient(f, logits, *, n_samples=1, size=None, rng=None):
     r"""Gradient of an expectation over classes by augmentation alone: AR.
 
     .. math:: \frac{\partial}{\partial x_{kc}} \mathbb E[f(z)] \approx f(z)\,(1 - C w_{kc}), \qquad
@@ -93,7 +88,7 @@ def ar_gradient(f, logits, *, n_samples, size=None, rng=None):
     return _estimates(estimate, logits, n_samples, size, rng)
 
 
-def ars_gradient(f, logits, *, n_samples, reference=None, size=None, rng=None):
+def ars_gradient(f, logits, *, n_samples=1, reference=None, size=None, rng=None):
     r"""Gradient of an expectation over classes, by swaps with one class of reference: ARS.
 
     .. math:: \frac{\partial}{\partial x_{kc}} \mathbb E[f(z)] \approx
@@ -141,11 +136,11 @@ def ars_gradient(f, logits, *, n_samples, reference=None, size=None, rng=None):
     if reference is not None:
         reference = read_count("reference", reference, least=0)
         if reference not in common:
-            raise ValueError(f"expected a reference below {rows.shape[1]} that is masked in no row, "
+            raise ValueError(f"expected reference to be below {rows.shape[1]} and masked in no row, "
                              f"got {reference}")
         common = np.array([reference])
     if common.size == 0:
-        raise ValueError("every class is masked in some row: there is none to swap with")
+        raise ValueError("no class to swap with: each is masked in some row")
 
     def estimate(race, rng):
         m, k, c = race.logs.shape
@@ -214,62 +209,6 @@ def arsm_gradient(f, logits, *, n_samples=1, size=None, rng=None):
         return (_merge_several if race.several else _merge_one)(f, race)
 
     return _estimates(estimate, logits, n_samples, size, rng)
-
-
-def swapped_actions(logits, shares):
-    r"""The winners of a race after each swap of two shares.
-
-    The entry c, j is :math:`\arg\min_i w'_i e^{-x_i}`, where :math:`w'` is :math:`w` with the entries c and j
-    swapped.
-
-    Parameters
-    ----------
-    logits : array_like, shape (..., C)
-        ``-inf`` masks a class: it never wins, and a swap with it changes nothing.
-    shares : array_like, shape (..., C)
-        :math:`w`, not negative; only their ratios matter. Leading axes broadcast against those of the
-        logits.
-
-    Returns
-    -------
-    ndarray of int, shape (..., C, C)
-        Symmetric; the diagonal is the winner without a swap. A tie is won by the smaller class.
-
-    Raises
-    ------
-    TypeError
-        An argument isn't real.
-    ValueError
-        The shapes don't fit; a share is negative, NaN or infinite; a logit is NaN or ``+inf``, or a row has
-        no other than ``-inf``.
-
-    Notes
-    -----
-    This is the definition, with all its :math:`C^2` entries; `arsm_gradient` doesn't make them.
-
-    Examples
-    --------
-    >>> swapped_actions([0.0, 0.0, 0.0], [0.2, 0.3, 0.5])
-    array([[0, 1, 2],
-           [1, 0, 0],
-           [2, 0, 0]])
-    """
-    logits, shares = (as_real(x)[0].astype(np.float64) for x in (logits, shares))
-    if logits.ndim == 0 or shares.ndim == 0 or logits.shape[-1] != shares.shape[-1] or logits.shape[-1] == 0:
-        raise ValueError("expected logits and shares of as many classes on the last axis, "
-                         f"got shapes {logits.shape} and {shares.shape}")
-    if not ((0 <= shares) & (shares < np.inf)).all():
-        raise ValueError("expected shares that are finite and not negative")
-    logits, shares = np.broadcast_arrays(logits, shares)
-    shape, c = logits.shape, logits.shape[-1]
-    if logits.size == 0:
-        return np.zeros((*shape, c), np.intp)
-    rows = read_params(logits.reshape(-1, c))
-    race = _Race(rows, shares.reshape(1, -1, c), True)
-    swapped = np.repeat(race.first[:, None], c, axis=1)[:, None].repeat(c, axis=1)
-    for j in range(c):
-        swapped[:, j] = race.swaps_with(np.full(len(rows), j))
-    return swapped.reshape(*shape, c)
 
 
 # --- The race ---------------------------------------------------------------------
@@ -444,7 +383,7 @@ def _read_logits(logits):
 def _estimates(estimate, logits, n_samples, size, rng):
     """Means over n_samples draws, a block of draws at a time."""
     logits, size, n = _read_logits(logits), read_size(size), read_count("n_samples", n_samples)
-    rng, rows, total = np.random.default_rng(rng), np.atleast_2d(logits), math.prod(size) * n
+    rng, rows, total = read_rng(rng), np.atleast_2d(logits), math.prod(size) * n
     sums, asked = np.zeros((math.prod(size), *rows.shape)), 0
     per_draw = rows.size * min(rows.shape[1], 16) if logits.ndim == 2 else rows.size
     step = max(1, _BLOCK // per_draw)

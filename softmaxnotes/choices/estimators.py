@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arguments import as_real, read_count, read_size
-from ..arrays import difference
+from ..arguments import as_real, read_choice, read_count, read_rng, read_size, read_temperature
+from ..arrays import difference, refuse_no_support
 from ..gradients.estimate import GradientEstimate, check_values, exact_gradient
 from ..gumbel import condition_on_maximum, gumbel, unordered_set_weights
 from ..softmax import log_softmax, logsumexp, softmax
@@ -65,8 +65,8 @@ METHODS = {
 _WARM = ("gumbel-softmax", "straight-through gumbel", "gumbel-rao")
 
 
-def categorical_gradient(f, logits, *, method="leave-one-out", n_samples=None, slope=None, temperature=0.5,
-                         inner=10, size=None, rng=None):
+def categorical_gradient(f, logits, *, method="leave-one-out", n_samples=None, slope=None, temperature=1.0,
+                         n_conditional=10, size=None, rng=None):
     r"""Gradient of the mean of `f` in the logits of independent categorical variables.
 
     .. math:: \hat g \approx \nabla_\phi\, \mathbb E[f(z_1, \dots, z_K)],
@@ -89,7 +89,7 @@ def categorical_gradient(f, logits, *, method="leave-one-out", n_samples=None, s
         derivative of `f` as a function of the one-hot vectors, at corners and between them.
     temperature : float
         :math:`\tau`, of the methods with Gumbel noise and a softmax.
-    inner : int
+    n_conditional : int
         Soft draws given the class, of "gumbel-rao".
     size : int, tuple of int or None
         How many estimates, independent of each other; `None` is one, without an axis.
@@ -110,8 +110,8 @@ def categorical_gradient(f, logits, *, method="leave-one-out", n_samples=None, s
     ValueError
         There is no such method; the number of samples is too small, or for "unordered set" larger than 24 or
         than the number of outcomes; the logits have another shape, are NaN or ``+inf``, or a slice is
-        nothing but ``-inf``, or infinite where there are swaps; the temperature isn't positive; `f` or
-        `slope` returns another shape, or what isn't finite or is beyond 1e300.
+        nothing but ``-inf``; for "ars" each class is masked for some variable of a problem; the temperature
+        isn't positive; `f` or `slope` returns another shape, or what isn't finite or is beyond 1e300.
 
     Notes
     -----
@@ -135,7 +135,8 @@ def categorical_gradient(f, logits, *, method="leave-one-out", n_samples=None, s
     ============================= =====================================================================
 
     where :math:`J(p)\,s = p\,(s - \sum_i p_i s_i)`.  All :math:`C^2` swaps are made; for one problem with
-    many classes `arsm_gradient` needs less.
+    many classes `arsm_gradient` needs less.  Masked classes are none of the C, and a swap with one of them
+    changes nothing.
 
     Implements: eq-second-draw
 
@@ -160,11 +161,12 @@ def categorical_gradient(f, logits, *, method="leave-one-out", n_samples=None, s
     array([[ 0.  , -0.  ],
            [ 0.12, -0.12]])
     """
-    what = _method(method)
+    what = METHODS[read_choice("method", method, METHODS)]
     x, shape, size = _read_logits(logits), np.shape(logits), read_size(size)
     n = read_count("n_samples", max(what.samples, 1) if n_samples is None else n_samples,
                    least=max(what.samples, 1))
-    rng = np.random.default_rng(rng)
+    tau, rng = read_temperature(temperature), read_rng(rng)
+    n_conditional = read_count("n_conditional", n_conditional)
     if method == "exact":
         return _exact(f, x, shape, size)
     if math.prod(size) == 0:
@@ -173,11 +175,8 @@ def categorical_gradient(f, logits, *, method="leave-one-out", n_samples=None, s
     x = np.broadcast_to(x, (math.prod(size), *x.shape)).reshape(-1, *x.shape[1:])  # (P, K, C)
     if what.needs_slope:
         if slope is None:
-            raise TypeError(f"the method {method!r} needs the slope of f: give slope=")
-        tau = float(temperature)
-        if method in _WARM and not 0 < tau < np.inf:
-            raise ValueError(f"expected a positive temperature, got {temperature!r}")
-        gradient = _by_slope(method, problems, x, n, tau, read_count("inner", inner), rng)
+            raise TypeError(f"expected slope of f for the method {method!r}, got None")
+        gradient = _by_slope(method, problems, x, n, tau, n_conditional, rng)
     elif method == "unordered set":
         gradient = _unordered(problems, x, n, rng)
     elif method in ("ar", "ars", "arsm"):
@@ -195,22 +194,16 @@ def categorical_gradient(f, logits, *, method="leave-one-out", n_samples=None, s
 # --- Arguments ----------------------------------------------------------------------
 
 
-def _method(name):
-    if name not in METHODS:
-        raise ValueError(f"expected a method, one of {', '.join(METHODS)}; got {name!r}")
-    return METHODS[name]
-
-
 def _read_logits(logits):
     """As an array (B, K, C) of float64."""
-    x = as_real(logits)[0].astype(np.float64)
+    x = as_real(logits, "logits")[0].astype(np.float64)
     if x.ndim not in (1, 2, 3) or x.size == 0:
         raise ValueError(f"expected logits of shape (C,), (K, C) or (B, K, C), not empty, got {x.shape}")
     if not (x < np.inf).all():
         raise ValueError("expected logits that are finite, or -inf for a masked class, "
                          f"got {x[~(x < np.inf)][0]}")
-    if (x == -np.inf).all(axis=-1).any():
-        raise ValueError("no distribution: every logit of a slice is -inf")
+    if (x.max(axis=-1) == -np.inf).any():
+        refuse_no_support(x.reshape(-1, x.shape[-1]), x.shape[:-1])
     return x.reshape((1,) * (3 - x.ndim) + x.shape)
 
 
@@ -230,7 +223,7 @@ class _Problems:
         if self.dimensions == 1 and name == "slope":
             expected = (expected[0], expected[2])
         found = function(rows, problem % self.count) if self.dimensions == 3 else function(rows)
-        found = as_real(found)[0].astype(np.float64)
+        found = as_real(found, f"what {name} returns")[0].astype(np.float64)
         if found.shape != expected:
             raise ValueError(f"expected {name} to return an array of shape {expected} for rows of shape "
                              f"{rows.shape}, got shape {found.shape}")
@@ -305,7 +298,7 @@ def _unordered(problems, x, n, rng):
     possible = (x[: problems.count] > -np.inf).sum(axis=-1)
     outcomes = min(map(math.prod, possible.tolist()))
     if n > outcomes:
-        raise ValueError(f"expected at most {outcomes} samples, as many as there are outcomes, got {n}")
+        raise ValueError(f"expected n_samples to be at most {outcomes}, the number of outcomes, got {n}")
     steps = log_softmax(x)
     log_p, key = np.zeros((p, 1)), np.zeros((p, 1))
     chosen = np.zeros((p, 1, 0), np.intp)
@@ -335,30 +328,46 @@ def _unordered(problems, x, n, rng):
 
 def _by_swaps(method, problems, x, n, rng):
     p, k, c = x.shape
-    if (x == -np.inf).any():
-        raise ValueError(f"the method {method!r} needs finite logits; for masked classes there is "
-                         f"softmaxnotes.choices.{method}_gradient")
     exponential = rng.standard_exponential((n, *x.shape))
     log_share = np.log(exponential)
-    score = 1 - c * exponential / exponential.sum(axis=-1, keepdims=True)  # (n, P, K, C)
+    free = x > -np.inf
+    count = free.sum(axis=-1, keepdims=True)
+    shares = np.where(free, exponential, 0)
+    score = free - count * shares / shares.sum(axis=-1, keepdims=True)  # (n, P, K, C)
     if method == "ar":
         values = problems.values((log_share - x).argmin(axis=-1))
         return (values[:, :, None, None] * score).mean(axis=0)
     if method == "ars":
-        j = np.broadcast_to(rng.integers(c, size=(n, p, 1, 1)), (n, p, k, 1))
+        j = np.broadcast_to(_references(free, n, rng)[..., None, None], (n, p, k, 1))
     else:
         j = np.broadcast_to(np.arange(c), (n, p, k, c))
     z = _swapped(log_share, np.broadcast_to(x, log_share.shape), j)  # (n, P, K, C, 1 or C)
     found = problems.values_once(np.moveaxis(z, (-2, -1), (0, 1)).reshape(-1, n, p, k))
     values = found.reshape(c, -1, n, p)
     apart = values - values.mean(axis=0)
-    return np.einsum("cjnp,npkj->pkc", apart, np.take_along_axis(score, j, axis=-1)) / (n * j.shape[-1])
+    lift = np.einsum("cjnp,npkj->pkc", apart, np.take_along_axis(score, j, axis=-1))
+    lift = np.where(free, lift, 0)
+    lift = np.where(free, lift - lift.sum(axis=-1, keepdims=True) / count, 0)
+    return lift / (n if method == "ars" else n * count)
+
+
+def _references(free, n, rng):
+    """Classes (n, P) to swap with: those that no variable of the problem masks are equally probable."""
+    common = free.all(axis=1)
+    if common.all():
+        return rng.integers(common.shape[1], size=(n, len(common)))
+    count = common.sum(axis=1)
+    if not count.all():
+        raise ValueError("no class to swap with: each is masked for some variable")
+    which = rng.integers(count, size=(n, len(common)))
+    return np.argsort(~common, axis=1, kind="stable")[np.arange(len(common)), which]
 
 
 def _swapped(log_share, logits, j):
     """Classes after the entries m and j of a Dirichlet vector have been exchanged, shape (..., C, J).
 
-    Only the keys m and j change, so the smallest of the others is one of the three smallest of all.
+    Only the keys m and j change, so the smallest of the others is one of the three smallest of all. If one of
+    them is masked, nothing changes.
     """
     key = log_share - logits
     c = key.shape[-1]
@@ -366,13 +375,18 @@ def _swapped(log_share, logits, j):
     low = np.take_along_axis(key, order, axis=-1)
     of_m = np.take_along_axis(log_share, j, axis=-1)[..., None, :] - logits[..., None]  # the new key of m
     of_j = log_share[..., None] - np.take_along_axis(logits, j, axis=-1)[..., None, :]
-    m, j = np.arange(c)[:, None], j[..., None, :]
-    best, where = np.full(of_m.shape, np.inf), np.zeros(of_m.shape, np.intp)
+    at_m, at_j = np.arange(c)[:, None], j[..., None, :]
+    best, winner = np.full(of_m.shape, np.inf), np.zeros(of_m.shape, np.intp)
     for i in reversed(range(order.shape[-1])):
         one = order[..., i, None, None]
-        free = (one != m) & (one != j)
-        best, where = np.where(free, low[..., i, None, None], best), np.where(free, one, where)
-    return np.where(np.minimum(of_m, of_j) < best, np.where(of_m < of_j, m, j), where)
+        free = (one != at_m) & (one != at_j)
+        best, winner = np.where(free, low[..., i, None, None], best), np.where(free, one, winner)
+    winner = np.where(np.minimum(of_m, of_j) < best, np.where(of_m < of_j, at_m, at_j), winner)
+    masked = key == np.inf
+    if masked.any():
+        unchanged = masked[..., None] | np.take_along_axis(masked, j, axis=-1)[..., None, :]
+        winner = np.where(unchanged, order[..., :1, None], winner)
+    return winner
 
 
 # --- Estimators from slopes of f -------------------------------------------------------
@@ -382,7 +396,7 @@ def _jacobian(p, s):
     return p * (s - (p * s).sum(axis=-1, keepdims=True))
 
 
-def _by_slope(method, problems, x, n, tau, inner, rng):
+def _by_slope(method, problems, x, n, tau, n_conditional, rng):
     c = x.shape[-1]
     key = x - np.log(rng.standard_exponential((n, *x.shape)))
     soft = softmax(key, temperature=tau) if method in _WARM else None
@@ -397,7 +411,7 @@ def _by_slope(method, problems, x, n, tau, inner, rng):
         pull = law / 2 * (s - np.take_along_axis(s, top, axis=-1))  # of the others
         return (pull - corner * pull.sum(axis=-1, keepdims=True)).mean(axis=0)
     if method == "gumbel-rao":
-        waits = np.log(rng.standard_exponential((inner, *key.shape)))
+        waits = np.log(rng.standard_exponential((n_conditional, *key.shape)))
         bell = (waits * corner).sum(axis=-1, keepdims=True) - logsumexp(x)[..., None]
         later = np.logaddexp(bell, waits - x)
         soft = softmax(np.where(corner > 0, -bell, -later), temperature=tau)
@@ -434,14 +448,14 @@ class EstimatorNoise(NamedTuple):
         return self.variance * self.evaluations
 
 
-def estimator_noise(f, logits, *, method, repeats=10_000, **options):
+def estimator_noise(f, logits, *, method, n_repeats=10_000, **options):
     """Mean, variance and cost of an estimator, from independent repetitions.
 
     Parameters
     ----------
     f, logits, method
         As of `categorical_gradient`; logits of shape (C,) or (K, C).
-    repeats : int
+    n_repeats : int
         At least 2.
     **options
         The other arguments of `categorical_gradient`, without `size`.
@@ -453,7 +467,7 @@ def estimator_noise(f, logits, *, method, repeats=10_000, **options):
     Raises
     ------
     TypeError, ValueError
-        As `categorical_gradient`; `repeats` is less than 2; the logits are a batch.
+        As `categorical_gradient`; `n_repeats` is less than 2; the logits are a batch; there is a `size`.
 
     Examples
     --------
@@ -461,12 +475,13 @@ def estimator_noise(f, logits, *, method, repeats=10_000, **options):
     >>> bool(np.abs(noise.mean - [-0.25, 0.25]).max() < 4 * noise.error.max()), noise.evaluations
     (True, 2.0)
     """
-    repeats = read_count("repeats", repeats, least=2)
+    if "size" in options:
+        raise TypeError(f"expected n_repeats for the number of estimates, got size={options['size']!r}")
+    n = read_count("n_repeats", n_repeats, least=2)
     if np.ndim(logits) > 2:
         raise ValueError(f"expected logits of shape (C,) or (K, C), got {np.shape(logits)}")
-    found, spent = categorical_gradient(f, logits, method=method, size=repeats, **options)
+    found, spent = categorical_gradient(f, logits, method=method, size=n, **options)
     apart = found - found.mean(axis=0)
-    squares = (apart**2).reshape(repeats, -1).sum(axis=-1)
-    return EstimatorNoise(found.mean(axis=0), found.std(axis=0, ddof=1) / math.sqrt(repeats),
-                          float(squares.sum() / (repeats - 1)), float(squares.std() / math.sqrt(repeats)),
-                          spent / repeats)
+    squares = (apart**2).reshape(n, -1).sum(axis=-1)
+    return EstimatorNoise(found.mean(axis=0), found.std(axis=0, ddof=1) / math.sqrt(n),
+                          float(squares.sum() / (n - 1)), float(squares.std() / math.sqrt(n)), spent / n)

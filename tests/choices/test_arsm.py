@@ -5,13 +5,18 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from proofread.evidence.statistics import has_mean
-from softmaxnotes.choices import ar_gradient, ars_gradient, arsm_gradient, swapped_actions
-from softmaxnotes.experiments.choices.arsm import silent_region, swap_quadrature, swap_regions
-from softmaxnotes.gradients import Gaussian, exact_gradient
+from softmaxnotes.choices import ar_gradient, ars_gradient, arsm_gradient
+from softmaxnotes.experiments.choices.arsm import (
+    silent_region,
+    swap_quadrature,
+    swap_regions,
+    swapped_actions,
+)
+from softmaxnotes.gradients import exact_gradient
 from softmaxnotes.softmax import softmax
 
 INF, NAN = np.inf, np.nan
@@ -114,10 +119,7 @@ def test_swaps_with_a_reference_are_the_dense_definition(given_draw, reference):
     logits, times = given_draw
     k, c = logits.shape
     reference = reference % c
-    if (logits[:, reference] == -INF).any():
-        with pytest.raises(ValueError, match="reference"):
-            ars_gradient(payoff, logits, n_samples=1, reference=reference)
-        return
+    assume((logits[:, reference] > -INF).all())
     found = ars_gradient(payoff, logits, n_samples=1, reference=reference, rng=Scripted(times))
     actions = np.stack([dense_actions(*row)[reference] for row in zip(logits, times)], axis=-1)
     values, want = payoff(actions), np.zeros((k, c))
@@ -335,9 +337,7 @@ def test_a_constant_drops_out(estimator):
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_a_single_class_has_the_gradient_zero(estimator, logits):
     if estimator is ars_gradient and np.ndim(logits) == 2 and len(logits[0]) == 2:
-        with pytest.raises(ValueError, match="every class is masked in some row"):
-            estimator(payoff, logits, n_samples=2)
-        return
+        return  # there is no reference
     assert not estimator(payoff, logits, n_samples=2, rng=0).gradient.any()
 
 
@@ -391,60 +391,6 @@ def test_swapped_actions_broadcast():
         np.testing.assert_array_equal(found[a, k], dense_actions(logits[k], w[a, k]))
     assert swapped_actions(logits[0], w).shape == (4, 2, 3, 3)
     assert swapped_actions(np.zeros(3), np.ones((0, 3))).shape == (0, 3, 3)
-
-
-@pytest.mark.parametrize("estimator", ESTIMATORS)
-@pytest.mark.parametrize("logits, error, match", [
-    ([NAN, 0.0], ValueError, "finite"), ([INF, 0.0], ValueError, "finite"),
-    ([-INF, -INF], ValueError, "every"),
-    ([], ValueError, "not empty"), (np.zeros((2, 2, 2)), ValueError, "shape"), (1.0, ValueError, "shape"),
-    (["a"], TypeError, "real"), (Gaussian(0.0, 0.0), TypeError, "Gaussian")])
-def test_refused_logits(estimator, logits, error, match):
-    with pytest.raises(error, match=match):
-        estimator(payoff, logits, n_samples=1)
-
-
-@pytest.mark.parametrize("estimator", ESTIMATORS)
-@pytest.mark.parametrize("f, error, match", [
-    (lambda z: np.ones(1), ValueError, "values"), (lambda z: np.full(len(z), NAN), ValueError, "finite"),
-    (lambda z: z + 1j, TypeError, "real")])
-def test_refused_functions(estimator, f, error, match):
-    with pytest.raises(error, match=match):
-        estimator(f, np.zeros(3), n_samples=3)
-
-
-@pytest.mark.parametrize("estimator", ESTIMATORS)
-@pytest.mark.parametrize("options, error", [
-    ({"n_samples": 0}, ValueError), ({"n_samples": 1.5}, TypeError),
-    ({"n_samples": 1, "size": -1}, ValueError)])
-def test_refused_counts(estimator, options, error):
-    with pytest.raises(error):
-        estimator(payoff, np.zeros(3), **options)
-
-
-@pytest.mark.parametrize("reference, error", [
-    (3, ValueError), (-1, ValueError), (1, ValueError), (0.0, TypeError)])
-def test_refused_references(reference, error):
-    with pytest.raises(error):
-        ars_gradient(payoff, [0.0, -INF, 0.0], n_samples=1, reference=reference)
-
-
-@pytest.mark.parametrize("logits, shares, error", [
-    ([0.0, 1.0], [0.5], ValueError), (0.0, 1.0, ValueError), ([0.0], [-1.0], ValueError),
-    ([0.0, 0.0], [NAN, 1.0], ValueError), ([0.0, NAN], [1.0, 1.0], ValueError),
-    ([-INF, -INF], [1.0, 1.0], ValueError), (["a"], [1.0], TypeError)])
-def test_refused_shares(logits, shares, error):
-    with pytest.raises(error):
-        swapped_actions(logits, shares)
-
-
-@pytest.mark.parametrize("law, error", [
-    ([1, 2], ValueError), ([1, 0, 2], ValueError), ([1, NAN, 2], ValueError), ([1, 2, INF], ValueError),
-    ([1, -1, 2], ValueError), ([1, 2, "a"], TypeError), ([1, 2, 1j], TypeError)])
-def test_refused_triangles(law, error):
-    for function in (swap_regions, swap_quadrature, silent_region):
-        with pytest.raises(error):
-            function(law)
 
 
 def test_the_draws_follow_the_softmax():

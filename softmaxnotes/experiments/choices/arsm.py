@@ -1,13 +1,82 @@
-"""The triangle of shares of three classes: the regions on which swaps keep the winners, exactly."""
+"""What swaps of shares do: the winners after all of them, and of three classes the exact regions."""
 
 from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 
-from softmaxnotes.arguments import as_real
+from softmaxnotes.arguments import as_real, broadcast_shape, check_finite
+from softmaxnotes.gradients.estimate import read_params
 
-__all__ = ["SwapRegion", "silent_region", "swap_quadrature", "swap_regions"]
+__all__ = ["SwapRegion", "silent_region", "swap_quadrature", "swap_regions", "swapped_actions"]
+
+
+def swapped_actions(logits, shares):
+    r"""The winners of a race after each swap of two shares.
+
+    The entry c, j is :math:`\arg\min_i w'_i e^{-x_i}`, where :math:`w'` is :math:`w` with the entries c and j
+    swapped.
+
+    Parameters
+    ----------
+    logits : array_like, shape (..., C)
+        ``-inf`` masks a class: it never wins, and a swap with it changes nothing.
+    shares : array_like, shape (..., C)
+        :math:`w`, not negative; only their ratios matter. Leading axes broadcast against those of the
+        logits.
+
+    Returns
+    -------
+    ndarray of int, shape (..., C, C)
+        Symmetric; the diagonal is the winner without a swap. A tie is won by the smaller class.
+
+    Raises
+    ------
+    TypeError
+        An argument isn't real.
+    ValueError
+        The shapes don't fit; a share is negative, NaN or infinite; a logit is NaN or ``+inf``, or a row has
+        no other than ``-inf``.
+
+    Notes
+    -----
+    This is the definition, with all its :math:`C^3` times; `softmaxnotes.choices.arsm_gradient` doesn't make
+    them.
+
+    Examples
+    --------
+    >>> swapped_actions([0.0, 0.0, 0.0], [0.2, 0.3, 0.5])
+    array([[0, 1, 2],
+           [1, 0, 0],
+           [2, 0, 0]])
+    """
+    logits, shares = (as_real(x, name)[0].astype(np.float64)
+                      for name, x in (("logits", logits), ("shares", shares)))
+    if not (logits.ndim and shares.ndim) or logits.shape[-1] != shares.shape[-1] or not logits.shape[-1]:
+        raise ValueError("expected logits and shares of as many classes on the last axis, "
+                         f"got shapes {logits.shape} and {shares.shape}")
+    check_finite(shares=shares)
+    if (shares < 0).any():
+        raise ValueError(f"expected shares not to be negative, got {shares.min()}")
+    broadcast_shape(logits=logits, shares=shares)
+    logits, shares = np.broadcast_arrays(logits, shares)
+    shape, each = logits.shape, np.arange(logits.shape[-1])
+    if logits.size == 0:
+        return np.zeros((*shape, len(each)), np.intp)
+    read_params(logits.reshape(-1, len(each)))
+    closed = logits == -np.inf
+    with np.errstate(divide="ignore", over="ignore"):
+        log = np.log(np.where(closed, 1, shares))
+        gaps = np.maximum(logits - logits.max(axis=-1, keepdims=True), -np.finfo(np.float64).max)
+    order = np.broadcast_to(each, 3 * each.shape).copy()  # (c, j, i): whose share i has
+    order[each[:, None], each, each[:, None]] = each
+    order[each[:, None], each, each] = each[:, None]
+    swapped = (log[..., order] - gaps[..., None, None, :]).argmin(axis=-1)
+    first = (log - gaps).argmin(axis=-1)[..., None, None]
+    return np.where(closed[..., None] | closed[..., None, :], first, swapped)
+
+
+# --- Three classes: the triangle -----------------------------------------------------
 
 
 class SwapRegion(NamedTuple):
@@ -16,7 +85,7 @@ class SwapRegion(NamedTuple):
     Attributes
     ----------
     actions : ndarray of int, shape (3, 3)
-        As of `softmaxnotes.choices.swapped_actions`.
+        As of `swapped_actions`.
     corners : tuple of tuples of 3 numbers
         Of a convex polygon, in order.
     area : number
@@ -95,7 +164,6 @@ def swap_quadrature(probabilities):
 
     Examples
     --------
-    >>> from softmaxnotes.choices import swapped_actions
     >>> shares, weights = swap_quadrature([5, 3, 2])
     >>> rewards = np.array([1.0, 2.0, 4.0])
     >>> paid = rewards[swapped_actions(np.log([5, 3, 2]), shares)]
@@ -168,10 +236,10 @@ def _three(probabilities):
     """Three fractions that add up to 1."""
     law = list(probabilities)
     if len(law) != 3:
-        raise ValueError(f"expected three probabilities, got {len(law)}")
+        raise ValueError(f"expected three probabilities, got {len(law)} of them")
     as_numbers = as_real([float(p) if isinstance(p, Fraction) else p for p in law])[0]
     if not ((as_numbers > 0) & (as_numbers < np.inf)).all():
-        raise ValueError("expected probabilities that are positive and finite")
+        raise ValueError(f"expected three probabilities that are positive and finite, got {probabilities}")
     law = [Fraction(p) if isinstance(p, Fraction) else Fraction(float(p)) for p in law]
     return [p / sum(law) for p in law]
 

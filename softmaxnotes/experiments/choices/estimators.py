@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from softmaxnotes.arguments import as_real, read_count
+from softmaxnotes.arguments import as_real, read_count, read_rng
 from softmaxnotes.choices.estimators import categorical_gradient
 from softmaxnotes.softmax import softmax
 
@@ -18,11 +18,11 @@ class Ascent(NamedTuple):
     ----------
     steps : ndarray of int, shape (T,)
         After how many steps each record was taken.
-    reward : ndarray, shape (T, runs)
+    reward : ndarray, shape (T, n_runs)
         The exact mean of `f`.
     evaluations : ndarray, shape (T,)
         Evaluations until then, of one run in the mean.
-    logits : ndarray, shape (T, runs, C)
+    logits : ndarray, shape (T, n_runs, C)
     """
 
     steps: np.ndarray
@@ -31,7 +31,7 @@ class Ascent(NamedTuple):
     logits: np.ndarray
 
 
-def ascend(f, logits, *, method, n_steps, runs=20, step_size=1.0, records=50, rng=None, **options):
+def ascend(f, logits, *, method, steps, n_runs=20, lr=1.0, n_records=50, rng=None, **options):
     r"""Gradient ascent on the mean of `f` for one variable, in many runs at once.
 
     Each step adds :math:`\eta` times the estimated gradient to the logits.
@@ -44,10 +44,10 @@ def ascend(f, logits, *, method, n_steps, runs=20, step_size=1.0, records=50, rn
         Where each run starts.
     method : str
         One of `softmaxnotes.choices.METHODS`.
-    n_steps, runs : int
-    step_size : float
+    steps, n_runs : int
+    lr : float
         :math:`\eta`.
-    records : int
+    n_records : int
         How many records, evenly spaced, beside that of the start.
     rng : None, int or numpy.random.Generator
         One for all runs.
@@ -66,28 +66,28 @@ def ascend(f, logits, *, method, n_steps, runs=20, step_size=1.0, records=50, rn
 
     Examples
     --------
-    >>> run = ascend(lambda z: z / 2, [0.0, 0.0, 0.0], method="leave-one-out", n_steps=50, runs=3, rng=0)
+    >>> run = ascend(lambda z: z / 2, [0.0, 0.0, 0.0], method="leave-one-out", steps=50, n_runs=3, rng=0)
     >>> run.reward.shape, bool((run.reward[-1] > 0.9).all()), run.evaluations[-1]
     ((51, 3), True, np.float64(100.0))
     """
-    start = as_real(logits)[0].astype(np.float64)
+    start = as_real(logits, "logits")[0].astype(np.float64)
     if start.ndim != 1:
         raise ValueError(f"expected logits of one variable, shape (C,), got {start.shape}")
-    n_steps, runs, records = (read_count(name, value) for name, value in
-                              (("n_steps", n_steps), ("runs", runs), ("records", records)))
+    steps, n_runs, n_records = (read_count(name, value) for name, value in
+                                (("steps", steps), ("n_runs", n_runs), ("n_records", n_records)))
     slope = options.pop("slope", None)
     if slope is not None:
         options["slope"] = lambda x, _: slope(x[:, 0])[:, None]
     values = np.asarray(f(np.arange(start.size)), np.float64)
-    rng, x = np.random.default_rng(rng), np.tile(start, (runs, 1, 1))
-    marks = np.unique(np.linspace(0, n_steps, min(records, n_steps) + 1).round().astype(int))
+    rng, x = read_rng(rng), np.tile(start, (n_runs, 1, 1))
+    marks = np.unique(np.linspace(0, steps, min(n_records, steps) + 1).round().astype(int))
     spent, kept, cost = 0, [x[:, 0].copy()], [0.0]
-    for step in range(1, n_steps + 1):
+    for step in range(1, steps + 1):
         found, more = categorical_gradient(lambda z, _: f(z[:, 0]), x, method=method, rng=rng, **options)
-        x = x + step_size * found
+        x = x + lr * found
         spent += more
         if step == marks[len(kept)]:
             kept.append(x[:, 0].copy())
-            cost.append(spent / runs)
+            cost.append(spent / n_runs)
     kept = np.stack(kept)
     return Ascent(marks, softmax(kept) @ values, np.array(cost), kept)

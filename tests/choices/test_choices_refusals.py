@@ -1,0 +1,293 @@
+"""What the part on choices refuses."""
+
+import numpy as np
+import pytest
+import torch
+from refusals import row, rows
+
+from softmaxnotes.choices import (
+    GlimpseModel,
+    all_glimpse_paths,
+    ar_gradient,
+    ars_gradient,
+    arsm_gradient,
+    attention_bound,
+    bandit,
+    categorical_gradient,
+    cue_value_derivatives,
+    cue_values,
+    estimator_noise,
+    fit,
+    glimpse_gradient,
+    log_likelihood,
+    log_likelihood_hessian,
+    profile,
+    sample_glimpses,
+    simulate,
+)
+from softmaxnotes.experiments.choices.arsm import (
+    silent_region,
+    swap_quadrature,
+    swap_regions,
+    swapped_actions,
+)
+from softmaxnotes.experiments.choices.estimators import ascend
+from softmaxnotes.experiments.choices.fitting_choices import forgetful_zero
+from softmaxnotes.gradients import Gaussian
+
+INF, NAN = np.inf, np.nan
+SLOPE = torch.zeros(2, requires_grad=True)
+
+
+def first(z):
+    return z.astype(float)
+
+
+# --- ARSM -----------------------------------------------------------------------------
+
+BY_RACE = [ar_gradient, ars_gradient, arsm_gradient]
+THREE = [swap_regions, swap_quadrature, silent_region]
+ARSM = [
+    *rows(ValueError, "-inf for a masked category, got nan", BY_RACE, first, [NAN, 0.0]),
+    *rows(ValueError, "got inf", BY_RACE, first, [INF, 0.0]),
+    *rows(ValueError, "no distribution: every logit", BY_RACE, first, [-INF, -INF]),
+    *rows(ValueError, r"not empty, got \(0,\)", BY_RACE, first, []),
+    *rows(ValueError, r"shape \(C,\) or \(K, C\).* got \(2, 2, 2\)", BY_RACE, first, np.zeros((2, 2, 2))),
+    *rows(ValueError, r"got \(\)", BY_RACE, first, 1.0),
+    *rows(TypeError, "real numbers, got", BY_RACE, first, ["a"]),
+    *rows(TypeError, "needs one: pass x.detach", BY_RACE, first, SLOPE),
+    *rows(TypeError, "got a Gaussian", BY_RACE, first, Gaussian(0.0, 0.0)),
+    *rows(ValueError, "f to return .* values", BY_RACE, lambda z: np.ones(1), np.zeros(3), n_samples=3),
+    *rows(ValueError, "values of f, .* got nan", BY_RACE, lambda z: z * NAN, np.zeros(3)),
+    *rows(ValueError, "at most 1e.300 .* got 1e.308", BY_RACE, lambda z: z * 0 + 1e308, np.zeros(3)),
+    *rows(TypeError, "real numbers, got", BY_RACE, lambda z: z + 1j, np.zeros(3)),
+    *rows(ValueError, "n_samples to be at least 1, got 0", BY_RACE, first, np.zeros(3), n_samples=0),
+    *rows(TypeError, "n_samples to be an integer, got 1.5", BY_RACE, first, np.zeros(3), n_samples=1.5),
+    *rows(ValueError, "size not to be negative", BY_RACE, first, np.zeros(3), size=-1),
+    *rows(TypeError, "size to be an integer or a tuple", BY_RACE, first, np.zeros(3), size=1.5),
+    *rows(TypeError, "rng to be None, .* got str", BY_RACE, first, np.zeros(3), rng="a"),
+    row(ValueError, "reference to be below 3 and masked in no row, got 3", ars_gradient, first, np.zeros(3),
+        reference=3),
+    row(ValueError, "masked in no row, got 1", ars_gradient, first, [0.0, -INF, 0.0], reference=1),
+    row(ValueError, "reference to be at least 0, got -1", ars_gradient, first, np.zeros(3), reference=-1),
+    row(TypeError, "reference to be an integer, got 0.0", ars_gradient, first, np.zeros(3), reference=0.0),
+    row(ValueError, "no class to swap with", ars_gradient, first, [[0.0, -INF], [-INF, 0.0]]),
+    row(ValueError, r"as many classes .* got shapes \(2,\) and \(1,\)", swapped_actions, [0.0, 1.0], [0.5]),
+    row(ValueError, r"got shapes \(\) and \(\)", swapped_actions, 0.0, 1.0),
+    row(ValueError, "shares not to be negative, got -1.0", swapped_actions, [0.0], [-1.0]),
+    row(ValueError, r"got nan in shares\[0\]", swapped_actions, [0.0, 0.0], [NAN, 1.0]),
+    row(ValueError, "got nan", swapped_actions, [0.0, NAN], [1.0, 1.0]),
+    row(ValueError, "no distribution", swapped_actions, [-INF, -INF], [1.0, 1.0]),
+    row(TypeError, "logits to be real numbers", swapped_actions, ["a"], [1.0]),
+    row(ValueError, r"logits of shape \(2, 3\) and shares of shape \(4, 3\)", swapped_actions,
+        np.zeros((2, 3)), np.ones((4, 3))),
+    *rows(ValueError, "three probabilities, got 2", THREE, [1, 2]),
+    *rows(ValueError, r"positive and finite, got \[1, 0, 2\]", THREE, [1, 0, 2]),
+    *rows(ValueError, "positive and finite, got .*nan", THREE, [1, NAN, 2]),
+    *rows(ValueError, "positive and finite, got .*inf", THREE, [1, 2, INF]),
+    *rows(ValueError, "positive and finite, got .*-1", THREE, [1, -1, 2]),
+    *rows(TypeError, "real numbers, got", THREE, [1, 2, "a"]),
+    *rows(TypeError, "real numbers, got", THREE, [1, 2, 1j]),
+]
+
+# --- Estimators -------------------------------------------------------------------------
+
+
+def gradient(error, says, f=first, logits=(0.0, 0.0, 0.0), method="reinforce", **options):
+    return row(error, says, categorical_gradient, f, logits, method=method, **options)
+
+
+CROSSED = [[0.0, -INF], [-INF, 0.0]]
+ESTIMATORS = [
+    gradient(ValueError, "method to be 'exact', 'reinforce', .* or 'reinmax', got 'magic'", method="magic"),
+    gradient(ValueError, "-inf for a masked class, got nan", logits=[NAN, 0.0]),
+    gradient(ValueError, "got inf", logits=[INF, 0.0]),
+    gradient(ValueError, r"no distribution: every logit of slice \(\) is -inf", logits=[-INF, -INF]),
+    gradient(ValueError, r"no distribution: every logit of slice \(1,\)", logits=[[0.0, 0.0], [-INF, -INF]]),
+    gradient(ValueError, r"not empty, got \(2, 0\)", logits=np.zeros((2, 0))),
+    gradient(ValueError, r"got \(2, 2, 2, 2\)", logits=np.zeros((2, 2, 2, 2))),
+    gradient(TypeError, "logits to be real numbers, got", logits=["a"]),
+    gradient(TypeError, "logits without a gradient", logits=SLOPE),
+    gradient(ValueError, "n_samples to be at least 1, got 0", n_samples=0),
+    gradient(TypeError, "n_samples to be an integer, got 1.5", n_samples=1.5),
+    gradient(ValueError, "n_samples to be at least 2, got 1", method="leave-one-out", n_samples=1),
+    gradient(ValueError, "n_samples to be at most 3, .* got 4", method="unordered set", n_samples=4),
+    gradient(ValueError, "n_samples to be at most 2, .* got 3", lambda z, problem: z[:, 0],
+             [[[0.0, 1.0, 2.0]], [[0.0, 1.0, -INF]]], "unordered set", n_samples=3),
+    gradient(ValueError, "size not to be negative", size=-1),
+    gradient(TypeError, "slope of f for the method 'reinmax', got None", method="reinmax"),
+    *[gradient(ValueError, f"temperature to be one positive number, .* got {wrong}", temperature=wrong,
+               method=method, slope=np.ones_like)
+      for wrong in (0, -1.0, NAN, INF) for method in ("reinforce", "gumbel-softmax")],
+    gradient(ValueError, "temperature to be one positive number, .* got 'a'", temperature="a"),
+    gradient(ValueError, "n_conditional to be at least 1, got 0", method="gumbel-rao", slope=np.ones_like,
+             n_conditional=0),
+    gradient(TypeError, "n_conditional to be an integer, got 2.0", n_conditional=2.0),
+    gradient(TypeError, "rng to be None, .* got Generator", rng=torch.Generator()),
+    gradient(ValueError, "no class to swap with", lambda z: z[:, 0], CROSSED, "ars"),
+    gradient(ValueError, "slope to return an array of shape", method="reinmax", slope=lambda x: x[:1, 0]),
+    gradient(ValueError, "f to return an array of shape", lambda z: z[:-1]),
+    gradient(ValueError, "values of f, .* got nan", lambda z: z * NAN),
+    gradient(ValueError, "at most 1e.300 .* got 1e.308", lambda z: z * 0 + 1e308, method="leave-one-out"),
+    gradient(ValueError, "at most 1e.300 .* got 1e.308", lambda z: z * 0 + 1e308, method="exact"),
+    gradient(TypeError, "what f returns to be real numbers", lambda z: np.array(["a"] * len(z))),
+    row(ValueError, "n_repeats to be at least 2, got 1", estimator_noise, first, [0.0, 0.0], method="ar",
+        n_repeats=1),
+    row(TypeError, "n_repeats for the number of estimates, got size=3", estimator_noise, first, [0.0, 0.0],
+        method="ar", size=3),
+    row(ValueError, r"got \(1, 1, 2\)", estimator_noise, first, np.zeros((1, 1, 2)), method="ar"),
+    row(ValueError, r"one variable, .* got \(2, 2\)", ascend, first, np.zeros((2, 2)), method="ar", steps=1),
+    row(ValueError, "steps to be at least 1, got 0", ascend, first, np.zeros(2), method="ar", steps=0),
+    row(ValueError, "n_runs to be at least 1, got 0", ascend, first, np.zeros(2), method="ar", steps=1,
+        n_runs=0),
+    row(TypeError, "n_records to be an integer", ascend, first, np.zeros(2), method="ar", steps=1,
+        n_records=2.5),
+]
+
+# --- Hard attention -----------------------------------------------------------------------
+
+MODEL = GlimpseModel(np.zeros(3), np.zeros((3, 3)), np.zeros((3, 2)))
+
+
+def no_model(says, *parts):
+    yield row(ValueError, says, all_glimpse_paths, GlimpseModel(*parts), [0])
+    yield row(ValueError, says, sample_glimpses, GlimpseModel(*parts), 1)
+
+
+PATHS = all_glimpse_paths(MODEL, [0, 1])
+ATTENTION = [
+    row(ValueError, r"one length, got shapes \(2,\) and \(1,\)", attention_bound, [0.0, 1.0], [0.0]),
+    row(ValueError, "one length", attention_bound, [], []),
+    row(ValueError, "one length", attention_bound, 0.0, 0.0),
+    row(ValueError, r"logits of shape \(2, 2\) and log_likelihood of shape \(3, 2\)", attention_bound,
+        np.zeros((2, 2)), np.zeros((3, 2))),
+    row(ValueError, r"logits below infinity, got nan in logits\[0\]", attention_bound, [NAN, 0.0], [0.0, 0.0]),
+    row(ValueError, r"got inf in log_likelihood\[1\]", attention_bound, [0.0, 0.0], [0.0, INF]),
+    row(ValueError, r"no distribution: every logit of slice \(\)", attention_bound, [-INF, -INF], [0.0, 0.0]),
+    row(TypeError, "log_likelihood to be real", attention_bound, [0.0], ["a"]),
+    *no_model(r"logits of shapes .* got \(1,\), \(1, 2\)", [0.0], [[0.0, 0.0]], [[0.0]]),
+    *no_model("logits of shapes", [], np.zeros((0, 0)), np.zeros((0, 2))),
+    *no_model("logits of shapes", [0.0], [[0.0]], np.zeros((1, 0))),
+    *no_model(r"got nan in first\[0\]", [NAN], [[0.0]], [[0.0]]),
+    *no_model(r"got -inf in then\[0, 0\]", [0.0], [[-INF]], [[0.0]]),
+    row(ValueError, r"labels of shape \(T,\), one or more, got \(0,\)", all_glimpse_paths, MODEL, []),
+    row(ValueError, r"got \(1, 1\)", all_glimpse_paths, MODEL, [[0]]),
+    row(ValueError, "labels from 0 to 1, got 2 to 2", all_glimpse_paths, MODEL, [2]),
+    row(ValueError, "labels from 0 to 1, got -1 to -1", all_glimpse_paths, MODEL, [-1]),
+    row(TypeError, "labels to be integers", all_glimpse_paths, MODEL, [0.5]),
+    row(ValueError, r"at most 1000000 paths, got 3\*\*13", all_glimpse_paths, MODEL, [0] * 13),
+    row(ValueError, r"places of shape \(n, 2\), got \(1, 1\)", all_glimpse_paths, MODEL, [0, 1], places=[[0]]),
+    row(ValueError, "places from 0 to 2, got 0 to 3", all_glimpse_paths, MODEL, [0, 1], places=[[0, 3]]),
+    row(TypeError, "places to be integers", all_glimpse_paths, MODEL, [0], places=[[0.5]]),
+    row(ValueError, "all paths, got some of total probability 0.11", glimpse_gradient,
+        all_glimpse_paths(MODEL, [0, 1], places=[[2, 2]])),
+    row(ValueError, "got nan in baseline", glimpse_gradient, PATHS, baseline=NAN),
+    row(ValueError, r"a baseline that fits shape \(9, 2\), got shape \(5,\)", glimpse_gradient, PATHS,
+        baseline=np.zeros(5)),
+    row(ValueError, "n_glimpses to be at least 1, got 0", sample_glimpses, MODEL, 0),
+    row(TypeError, "n_glimpses to be an integer, got 1.5", sample_glimpses, MODEL, 1.5),
+    row(ValueError, "size not to be negative", sample_glimpses, MODEL, 2, size=-1),
+    row(TypeError, "size to be an integer", sample_glimpses, MODEL, 2, size=1.5),
+    row(TypeError, "rng to be None", sample_glimpses, MODEL, 2, rng=True),
+]
+
+# --- Learners -------------------------------------------------------------------------------
+
+
+def learner(error, says, functions=(log_likelihood, log_likelihood_hessian), **change):
+    arguments = {"alpha": 0.5, "beta": 1.0, "choices": [0, 1], "rewards": [1.0, 0.0]} | change
+    return rows(error, says, functions, **arguments)
+
+
+def trials(error, says, **change):
+    """Of those that read trials, whatever they do with them."""
+    arguments = {"choices": [0, 1], "rewards": [1.0, 0.0]} | change
+    yield from learner(error, says, **change)
+    yield from rows(error, says, [cue_values, cue_value_derivatives, profile], alpha=0.5, **arguments)
+    yield row(error, says, fit, **arguments)
+    if not change.keys() & {"present", "v0"}:
+        yield row(error, says, forgetful_zero, **arguments)
+
+
+ZEROS = np.zeros((2, 2))
+TABLE = [[1.0, 0.0]]
+LEARNERS = [
+    *learner(ValueError, r"alpha in \[0, 1\], got 1.1", alpha=1.1),
+    *learner(ValueError, r"alpha in \[0, 1\], got -0.1", alpha=[0.5, -0.1]),
+    *learner(ValueError, "finite numbers, .* got nan in alpha", alpha=NAN),
+    *learner(ValueError, "finite numbers, .* got inf in beta", beta=INF),
+    *learner(TypeError, "beta to be real", beta=1j),
+    *learner(ValueError, r"got \(2,\) in choices and \(3,\) in alpha", alpha=[0.1] * 3, choices=[[0, 1]] * 2),
+    *learner(ValueError, "scored to be 'before' or 'after', got 'later'", scored="later"),
+    *rows(ValueError, "scored to be 'before' or 'after'", [fit], [0, 1], [1.0, 0.0], scored="never"),
+    *rows(ValueError, "scored to be 'before' or 'after'", [profile], 0.5, [0, 1], [1.0, 0.0], scored="never"),
+    *rows(ValueError, r"alpha in \[0, 1\], got 2.0", [cue_values, cue_value_derivatives, profile], 2.0, [0],
+          [1.0]),
+    *trials(TypeError, "choices to be integers, got an array of type float64", choices=[0.0, 1.0]),
+    *trials(TypeError, "choices to be integers, got an array of type bool", choices=[True, False]),
+    *trials(TypeError, "choices to be integers, got an array of type object", choices=None),
+    *trials(ValueError, "numbers of cues, or -1 for none, got -2", choices=[0, -2]),
+    *trials(ValueError, r"choices of shape \(..., T\), got 1", choices=1),
+    *trials(ValueError, r"rewards of shape \(..., 2\), got \(1,\)", rewards=[1.0]),
+    *trials(ValueError, r"\(2,\) in choices and \(3,\) in rewards", choices=[[0, 1]] * 2,
+            rewards=np.zeros((3, 2))),
+    *trials(ValueError, r"got inf in rewards\[0\]", rewards=[INF, 0.0]),
+    *trials(ValueError, r"at most 1e.150 in size, got 1e.200 in rewards\[0\]", rewards=[1e200, 0.0]),
+    *trials(TypeError, "rewards to be real", rewards=["1", "0"]),
+    *trials(TypeError, "rewards without a gradient", rewards=SLOPE),
+    *trials(ValueError, "choices below 2, the number of cues in rewards, got 2", choices=[0, 2], rewards=ZEROS),
+    *trials(ValueError, "there are so many cues, got a choice of cue 999", choices=[0, 999]),
+    *trials(TypeError, "present to be boolean, got an array of type int64", present=[[1, 1], [1, 1]]),
+    *trials(ValueError, "present, got one of an absent cue in trial 1", present=[[True, True], [True, False]]),
+    *trials(ValueError, r"in each trial, got none in present\[1\]", present=[[True, True], [False, False]]),
+    *trials(ValueError, r"present of shape \(..., 2, 2\), got \(3, 2\)", present=[[True, True]] * 3),
+    *trials(ValueError, r"present of shape \(..., T, K\), got \(2,\)", present=[True, True]),
+    *trials(ValueError, "as many cues everywhere, got 2 in rewards and 3 in v0", v0=[0.0] * 3, rewards=ZEROS),
+    *trials(ValueError, "got nan in v0", v0=NAN),
+    *rows(ValueError, "n_cues to be at least 0, got -1", [cue_values, cue_value_derivatives], 0.5, [0], [1.0],
+          n_cues=-1),
+    *rows(ValueError, "choices below 2, the number of cues in n_cues, got 2",
+          [cue_values, cue_value_derivatives], 0.5, [2], [1.0], n_cues=2),
+    *rows(TypeError, "n_cues to be an integer, got True", [cue_values, cue_value_derivatives], 0.5, [0], [1.0],
+          n_cues=True),
+    row(ValueError, r"chances in \[0, 1\], one for each cue, got .*1.5", bandit, 3, (0.5, 1.5)),
+    row(ValueError, "chances", bandit, 3, ()),
+    row(TypeError, "chances to be real", bandit, 3, ("a",)),
+    row(ValueError, "drift to be one number that isn't negative, got -1.0", bandit, 3, drift=-1),
+    row(ValueError, "got inf in drift", bandit, 3, drift=INF),
+    row(TypeError, "drift to be real", bandit, 3, drift="a"),
+    row(ValueError, "n_trials to be at least 0, got -1", bandit, -1),
+    row(TypeError, "n_trials to be an integer, got 2.5", bandit, 2.5),
+    row(ValueError, "n_subjects to be at least 0, got -1", bandit, 3, n_subjects=-1),
+    row(TypeError, "rng to be None", bandit, 3, rng="a"),
+    row(ValueError, r"got \(3,\) in n_subjects and \(4,\) in rewards", simulate, 0.5, 1.0,
+        np.zeros((4, 3, 2)), n_subjects=3),
+    row(TypeError, "n_subjects to be an integer, got 1.5", simulate, 0.5, 1.0, TABLE, n_subjects=1.5),
+    row(ValueError, r"rewards of shape \(..., T, K\) .* got \(2,\)", simulate, 0.5, 1.0, [1.0, 0.0]),
+    row(ValueError, r"got inf in rewards\[0, 0\]", simulate, 0.5, 1.0, [[INF, 0.0]]),
+    row(ValueError, "feedback to be 'chosen' or 'all', got 'none'", simulate, 0.5, 1.0, TABLE, feedback="none"),
+    row(ValueError, r"got none in present\[0\]", simulate, 0.5, 1.0, TABLE, present=[[False, False]]),
+    row(ValueError, r"present of shape \(..., 1, 2\), got \(1, 3\)", simulate, 0.5, 1.0, TABLE,
+        present=[[True] * 3]),
+    row(ValueError, r"got \(3,\) in rewards and \(2,\) in alpha", simulate, [0.5, 0.1], 1.0,
+        np.zeros((3, 4, 2))),
+    row(ValueError, r"v0 to be a number or of shape \(2,\), got \(3,\)", simulate, 0.5, 1.0, TABLE, v0=[0.0] * 3),
+    row(TypeError, "rng to be None", simulate, 0.5, 1.0, TABLE, rng=torch.Generator()),
+    row(ValueError, r"alpha_bounds within \[0, 1\], got \(-0.1, 1\)", fit, [0, 1], [1.0, 0.0],
+        alpha_bounds=(-0.1, 1)),
+    row(ValueError, "alpha_bounds to be two finite numbers in order", fit, [0, 1], [1.0, 0.0],
+        alpha_bounds=(0.5, 0.5)),
+    *[row(ValueError, "beta_bounds to be two finite numbers in order, got", function, *arguments, [0, 1],
+          [1.0, 0.0], beta_bounds=wrong)
+      for wrong in ((0, INF), (0, 1, 2), 5) for function, arguments in (
+          (fit, ()), (profile, (0.5,)), (forgetful_zero, ()))],
+    row(ValueError, "n_grid to be at least 3, got 2", fit, [0, 1], [1.0, 0.0], n_grid=2),
+    row(TypeError, "n_grid to be an integer, got 5.5", fit, [0, 1], [1.0, 0.0], n_grid=5.5),
+    row(TypeError, "n_halvings to be an integer", forgetful_zero, [0, 1], [1.0, 0.0], n_halvings=2.5),
+    row(ValueError, "n_halvings to be at least 1", forgetful_zero, [0, 1], [1.0, 0.0], n_halvings=0),
+]
+
+
+@pytest.mark.parametrize("refusal", [*ARSM, *ESTIMATORS, *ATTENTION, *LEARNERS])
+def test_what_is_refused(refusal):
+    refusal.check()

@@ -21,7 +21,7 @@ from ..arguments import (
     as_real,
     broadcast_shape,
     check_finite,
-    entry_name,
+    first_entry,
     read_count,
     read_integers,
     read_labels,
@@ -100,9 +100,8 @@ def attention_bound(logits, log_likelihood):
                          f"{logits.shape} and {log_lik.shape}")
     for name, values in (("logits", logits), ("log_likelihood", log_lik)):
         if not (values < np.inf).all():
-            first = np.argwhere(~(values < np.inf))[0]
-            raise ValueError(f"expected {name} below infinity, got {values[*first]} in "
-                             f"{entry_name(name, first)}")
+            wrong = first_entry(name, values, ~(values < np.inf))
+            raise ValueError(f"expected {name} below infinity, got {wrong}")
     if (logits.max(axis=-1) == -np.inf).any():
         refuse_no_support(logits.reshape(-1, logits.shape[-1]), logits.shape[:-1])
     broadcast_shape(logits=logits, log_likelihood=log_lik)

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arguments import as_real, read_choice, read_count, read_rng
+from ..arguments import as_real, check_unit_interval, read_choice, read_count, read_number, read_rng
 from ..gumbel import gumbel
 from .trials import (
     Trials,
@@ -121,11 +121,12 @@ def bandit(n_trials, chances=(0.7, 0.3), *, drift=0.0, n_subjects=None, rng=None
     n_trials = read_count("n_trials", n_trials, least=0)
     n_subjects = None if n_subjects is None else read_count("n_subjects", n_subjects, least=0)
     chances = np.atleast_1d(as_real(chances, "chances")[0].astype(float))
-    if chances.ndim != 1 or not chances.size or not ((0 <= chances) & (chances <= 1)).all():
-        raise ValueError(f"expected chances in [0, 1], one for each cue, got {chances}")
-    drift = read_numbers("drift", drift)
-    if drift.ndim or drift < 0:
-        raise ValueError(f"expected drift to be one number that isn't negative, got {drift}")
+    if chances.ndim != 1 or not chances.size:
+        raise ValueError(f"expected chances of shape (K,), one or more, got {chances.shape}")
+    check_unit_interval(chances=chances)
+    drift = read_number("drift", drift)
+    if drift < 0:
+        raise ValueError(f"expected drift not to be negative, got {drift}")
     rng = read_rng(rng)
     shape = (() if n_subjects is None else (n_subjects,)) + (n_trials, len(chances))
     walk = np.zeros(shape)

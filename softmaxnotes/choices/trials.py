@@ -4,7 +4,16 @@ import math
 
 import numpy as np
 
-from ..arguments import as_array, as_real, entry_name, read_choice, read_count, read_integers
+from ..arguments import (
+    as_array,
+    as_real,
+    check_unit_interval,
+    entry_name,
+    first_entry,
+    read_choice,
+    read_count,
+    read_integers,
+)
 
 
 class Trials:
@@ -209,8 +218,7 @@ def subjects_of(**shapes):
 
 def read_parameters(alpha, beta):
     alpha, beta = read_numbers("alpha", alpha), read_numbers("beta", beta)
-    if (wrong := ~((0 <= alpha) & (alpha <= 1))).any():
-        raise ValueError(f"expected alpha in [0, 1], got {alpha[wrong][0]}")
+    check_unit_interval(alpha=alpha)
     return alpha, beta
 
 
@@ -223,9 +231,8 @@ def read_numbers(name, value, missing=False):
     wrong = np.isinf(x) if missing else ~np.isfinite(x)
     wrong |= np.abs(x) > _LARGEST  # squares must be finite
     if wrong.any():
-        first = np.argwhere(wrong)[0]
-        raise ValueError(f"expected finite numbers, at most {_LARGEST:.0e} in size, got {x[*first]} in "
-                         f"{entry_name(name, first)}")
+        raise ValueError(f"expected finite numbers, at most {_LARGEST:.0e} in size, got "
+                         f"{first_entry(name, x, wrong)}")
     return x
 
 

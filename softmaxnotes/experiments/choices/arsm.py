@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from softmaxnotes.arguments import as_real, broadcast_shape, check_finite
+from softmaxnotes.arguments import as_real, broadcast_shape, check_entries, check_finite
 from softmaxnotes.gradients.estimate import read_params
 
 __all__ = ["SwapRegion", "silent_region", "swap_quadrature", "swap_regions", "swapped_actions"]
@@ -56,8 +56,7 @@ def swapped_actions(logits, shares):
         raise ValueError("expected logits and shares of as many classes on the last axis, "
                          f"got shapes {logits.shape} and {shares.shape}")
     check_finite(shares=shares)
-    if (shares < 0).any():
-        raise ValueError(f"expected shares not to be negative, got {shares.min()}")
+    check_entries("shares", shares, shares >= 0, "not to be negative")
     broadcast_shape(logits=logits, shares=shares)
     logits, shares = np.broadcast_arrays(logits, shares)
     shape, each = logits.shape, np.arange(logits.shape[-1])

@@ -100,24 +100,13 @@ unit: $(READY)
 		$(addprefix --ignore=,tests/site $(MACHINERY)) tests softmaxnotes
 
 # All of one chapter, its page and the figures with knobs on it.
-TESTS  = tests/$(dir $(NAME))test_$(notdir $(NAME))
-KNOBS  = $(basename $(notdir $(shell grep -l '"book/$(NAME)"' tests/site/figures/*.py)))
-SPACE := $(subst ,, )
-IDS    = $(subst $(SPACE), or ,$(strip $(foreach id,book/$(NAME) $(addprefix [,$(KNOBS)),$(id)] $(id)-)))
 check: $(READY)
-	@test -f "book/$(NAME).md" || { echo "which one? make check NAME=softmax/numerics"; exit 2; }
-	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q \
-		$(wildcard softmaxnotes/$(NAME).py softmaxnotes/experiments/$(NAME).py \
-		softmaxnotes/experiments/$(NAME)/*.py $(TESTS).py $(TESTS)_page.py)
-	@$(BIN)/python -m tools.build $(NAME)
-	@SOFTMAXNOTES_SITE=_build/preview/_build/html $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -q \
-		tests/site/test_pages.py tests/site/test_interactive.py -k "$(IDS)"
-	@JOBS=1 $(BIN)/python -m tools.compare _build/preview/_build/html/_sources/book/$(NAME).ipynb
+	@JOBS=$(JOBS) $(BIN)/python -m tools.check $(NAME)
 
 # What passes is for a reader to judge.
 edits: $(READY)
 	@test -f "book/$(NAME).md" || { echo "which one? make edits NAME=softmax/numerics"; exit 2; }
-	@$(BIN)/python -m tools.edits $(TESTS)_page.py --seed $(or $(SEED),1)
+	@$(BIN)/python -m tools.edits tests/$(dir $(NAME))test_$(notdir $(NAME))_page.py --seed $(or $(SEED),1)
 
 # Those that have passed as they stand need not run again, nor proofs be made again that the build has made.
 notebooks: $(READY)

@@ -24,10 +24,12 @@ from softmaxnotes import gumbel as ours
 from softmaxnotes.gumbel import (
     gumbel_max,
     gumbel_top_k,
+    gumbel_top_k_with_keys,
     log_prob_ordered,
     log_prob_set,
     sample_categorical,
     sample_without_replacement,
+    sample_without_replacement_with_keys,
     stochastic_beam_search,
 )
 from softmaxnotes.gumbel.beam_search import Beam, first_children
@@ -84,7 +86,7 @@ MOVED = (
     "moved to a maximum of their own. 'torch' and 'NumPy' are the usual form, T - softplus(v) with "
     "v = T - g + log1p(-exp(g - Z)); 'inverted' is torch's, which is moved back and compared, as programs do "
     "to be on the safe side; 'time' is the translation of exp(-g), which overflows below -709; none of them "
-    "returns gaps, and none checks its arguments, as ours does. 'with gaps' is ours that returns them. The "
+    "returns gaps, and none checks its arguments, as ours does. 'gaps' is `condition_on_maximum_gap`. The "
     "errors are the largest of 500 gaps, relative, in units of the last place (mpmath, 50 digits), at a "
     "maximum of -20; those of the others are differences of their keys to the maximum."
 )
@@ -197,15 +199,16 @@ def noise_rows():
 def relaxed(shape, dtype):
     logits, tau = torch.randn(shape, dtype=dtype), torch.tensor(0.5, dtype=dtype)
     law = torch.distributions.RelaxedOneHotCategorical(tau, logits=logits, validate_args=False)
-    log_x = ours.gumbel_softmax(logits, 0.5, log=True)
+    log_x = ours.gumbel_softmax(logits, temperature=0.5, log=True)
     x = log_x.exp()
     yield "gumbel_softmax", {
-        "ours": lambda: ours.gumbel_softmax(logits, 0.5),
+        "ours": lambda: ours.gumbel_softmax(logits, temperature=0.5),
         "F.gumbel_softmax": lambda: torch.nn.functional.gumbel_softmax(logits, 0.5),
         "law": law.sample,
     }
     yield "concrete_log_prob", {
-        "ours": lambda: ours.concrete_log_prob(log_x, logits, 0.5), "law": lambda: law.log_prob(x),
+        "ours": lambda: ours.concrete_log_prob(log_x, logits, temperature=0.5),
+        "law": lambda: law.log_prob(x),
     }
 
 
@@ -213,9 +216,10 @@ def relaxed_arrays(shape):
     logits = np.random.default_rng(0).normal(size=shape)
     law = torch.distributions.RelaxedOneHotCategorical(
         torch.tensor(0.5, dtype=torch.float64), logits=torch.from_numpy(logits), validate_args=False)
-    log_x = ours.gumbel_softmax(logits, 0.5, log=True, rng=0)
+    log_x = ours.gumbel_softmax(logits, temperature=0.5, log=True, rng=0)
     x = torch.from_numpy(log_x).exp()
-    return {"ours": lambda: ours.concrete_log_prob(log_x, logits, 0.5), "law": lambda: law.log_prob(x)}
+    return {"ours": lambda: ours.concrete_log_prob(log_x, logits, temperature=0.5),
+            "law": lambda: law.log_prob(x)}
 
 
 def relaxed_rows(shapes=((1, 10), (1000, 10), (1000, 1000)), seconds=SECONDS_NOISE):
@@ -257,7 +261,7 @@ def moved(g, top):
     g_t, top_t = torch.from_numpy(g), torch.from_numpy(top)[:, None]
     return {
         "ours": lambda: ours.condition_on_maximum(g, top),
-        "with gaps": lambda: ours.condition_on_maximum(g, top, return_gap=True)[1],
+        "gaps": lambda: ours.condition_on_maximum_gap(g, top),
         "torch": lambda: usual(g_t, top_t, torch),
         "inverted": lambda: inverted(g_t, top_t),
         "NumPy": lambda: usual(g, top[:, None], np),
@@ -278,16 +282,16 @@ def moved_rows(shapes=((1, 10), (256, 1000), (10, 50_000)), seconds=SECONDS_NOIS
         with np.errstate(all="ignore"):
             found = race(moved(g, rng.gumbel(size=shape[0])), seconds)
             results = {name: call() for name, call in moved(g, low).items()}
-        gaps = {name: (v if name == "with gaps" else -20.0 - np.asarray(v))[0] for name, v in results.items()}
+        gaps = {name: (v if name == "gaps" else -20.0 - np.asarray(v))[0] for name, v in results.items()}
         keep = np.flatnonzero(g[0] < g[0].max())[:CHECKED]
         want = exact_gaps(g[0], -20.0, keep)
         errors = [f"{largest_error(gaps[name][keep], want, np.float64):.2g}"
-                  for name in ("with gaps", "NumPy", "time")]
+                  for name in ("gaps", "NumPy", "time")]
         ratios = [round(found[k] / found["ours"], 2) for k in RIVALS_MOVED]
         yield [str(shape), round(found["ours"] * 1e6, 1), *ratios, *errors]
 
 
-RIVALS_MOVED = ["with gaps", "torch", "inverted", "NumPy", "time"]
+RIVALS_MOVED = ["gaps", "torch", "inverted", "NumPy", "time"]
 RIVALS_RELAXED = ["F.gumbel_softmax", "law"]
 # --- Draws without replacement, and the probabilities of sets ------------------------
 
@@ -297,7 +301,7 @@ SETS = [4, 6, 8]  # items in a set, in 64 sets of 100 items
 ONE_SET = [4, 6, 8, 10]  # items in a set by itself
 TOP_K = (
     "Time of each competitor divided by that of `sample_without_replacement`, and for 'keys' by that of "
-    "the same function with `return_keys=True`; for 'sets', by that of `log_prob_set`: above 1, ours is "
+    "`sample_without_replacement_with_keys`; for 'sets', by that of `log_prob_set`: above 1, ours is "
     "faster. One thread, one process; all take turns, in a random order, and the fastest turn of each "
     "counts. Logits are standard normal doubles, and every competitor starts from them: "
     "torch.multinomial and Generator.choice (of single rows only) need the softmax first. 'noise + topk' "
@@ -334,8 +338,8 @@ def without(x, k, rng):
 def with_keys(x, k, rng):
     t = torch.from_numpy(x)
     return {
-        "sample_without_replacement": lambda: sample_without_replacement(x, k, rng=rng, return_keys=True),
-        "gumbel_top_k": lambda: gumbel_top_k(x, k, rng=rng, return_keys=True),
+        "sample_without_replacement": lambda: sample_without_replacement_with_keys(x, k, rng=rng),
+        "gumbel_top_k": lambda: gumbel_top_k_with_keys(x, k, rng=rng),
         "noise + topk": lambda: torch.topk(t - torch.empty_like(t).exponential_().log_(), k),
     }
 
@@ -483,7 +487,7 @@ def main():
     columns = ["function", "shape", "k", "ours [µs]", *TOP_K_RIVALS]
     publish(Path(__file__).with_name("gumbel_top_k.py"), columns, top_k_rows(), TOP_K, TOP_K_RIVALS[1:],
             WHYS_TOP_K)
-    columns = ["shape", "ours [µs]", *RIVALS_MOVED, "error with gaps [ulp]", "error NumPy", "error time"]
+    columns = ["shape", "ours [µs]", *RIVALS_MOVED, "error of gaps [ulp]", "error NumPy", "error time"]
     publish(Path(__file__).with_name("gumbel_moved.py"), columns, moved_rows(), MOVED, RIVALS_MOVED,
             WHYS_MOVED)
 
@@ -506,8 +510,8 @@ def no_cancelling():
 def checked():
     """A relaxed draw from one row, over the time for each of a thousand at once."""
     x = torch.zeros(1000, 10)
-    seconds = race({"one": lambda: ours.gumbel_softmax(x[:1], 0.5),
-                    "all": lambda: ours.gumbel_softmax(x, 0.5)}, SECONDS_NOISE)
+    seconds = race({"one": lambda: ours.gumbel_softmax(x[:1], temperature=0.5),
+                    "all": lambda: ours.gumbel_softmax(x, temperature=0.5)}, SECONDS_NOISE)
     return 1000 * seconds["one"] / seconds["all"]
 
 

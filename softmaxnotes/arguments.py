@@ -90,6 +90,15 @@ def broadcast_shape(**arrays):
         raise ValueError(f"expected shapes that fit, got {got}") from None
 
 
+def broadcast_to(shape, name, x):
+    """View of that shape, which is not a smaller one."""
+    try:
+        return np.broadcast_to(x, shape)
+    except ValueError:
+        raise ValueError(f"expected {name} to broadcast to the shape {shape}, "
+                         f"got {np.shape(x)}") from None
+
+
 def all_finite(x):
     """Whether all are; the sum decides it in one pass, unless it overflows."""
     with np.errstate(over="ignore", invalid="ignore"):
@@ -113,8 +122,7 @@ def check_positive(**arrays):
 def check_entries(name, x, valid, what):
     """Which entry isn't valid."""
     if not np.all(valid):
-        first = np.unravel_index(np.argmin(valid), np.shape(x))
-        raise ValueError(f"expected {name} {what}, got {x[first]} in {entry_name(name, first)}")
+        raise ValueError(f"expected {name} {what}, got {first_entry(name, x, ~np.asarray(valid))}")
 
 
 def check_bits(images):

@@ -129,8 +129,12 @@ def _all_finite(m):
 
 def refuse_no_support(rows, lead):
     row = np.argmax((rows == -np.inf).all(axis=-1))
-    where = tuple(int(i) for i in np.unravel_index(row, lead))
-    raise ValueError(f"no distribution: every logit of slice {where} is -inf")
+    raise ValueError(f"no distribution: every logit of slice {slice_at(row, lead)} is -inf")
+
+
+def slice_at(row, lead):
+    """Index of a row in the batch."""
+    return tuple(int(i) for i in np.unravel_index(row, lead))
 
 
 def shifted(x, out, k_axis, temperature=1.0):

@@ -12,6 +12,7 @@ from softmaxnotes.arguments import (
     as_array,
     as_real,
     broadcast_shape,
+    broadcast_to,
     check_bits,
     check_entries,
     check_finite,
@@ -104,6 +105,10 @@ def test_shapes_that_do_not_fit_are_named():
     assert broadcast_shape(loc=np.ones((2, 1)), scale=np.ones(3)) == (2, 3)
     with pytest.raises(ValueError, match=r"got loc of shape \(2,\) and scale of shape \(3,\)"):
         broadcast_shape(loc=np.ones(2), scale=np.ones(3))
+    assert broadcast_to((4, 2), "loc", np.ones(2)).shape == (4, 2)
+    for shape in ((3,), (), (1,)):
+        with pytest.raises(ValueError, match=r"expected loc to broadcast to the shape .*, got \(2,\)"):
+            broadcast_to(shape, "loc", np.ones(2))
 
 
 def test_temperatures_and_choices():

@@ -22,7 +22,7 @@ import numpy as np
 from ..arguments import as_real, read_choice, read_count, read_rng, read_size, read_temperature
 from ..arrays import difference, refuse_no_support
 from ..gradients.estimate import GradientEstimate, check_values, exact_gradient
-from ..gumbel import condition_on_maximum, gumbel, unordered_set_weights
+from ..gumbel import condition_on_maximum_gap, gumbel, unordered_set_weights
 from ..softmax import log_softmax, logsumexp, softmax
 
 __all__ = ["METHODS", "EstimatorNoise", "Method", "categorical_gradient", "estimator_noise"]
@@ -307,7 +307,7 @@ def _unordered(problems, x, n, rng):
         noisy = noisy + gumbel(noisy.shape, rng=rng)  # less the parent's log-probability, as its key
         with np.errstate(invalid="ignore"):
             above = difference(key, log_p)  # of a parent that is masked nothing matters
-        gaps = condition_on_maximum(noisy, above, return_gap=True)[1]
+        gaps = condition_on_maximum_gap(noisy, above)
         child, noisy = log_p[:, :, None] + steps[:, None, one], key[:, :, None] - gaps
         best = np.argsort(-noisy.reshape(p, -1), axis=-1, kind="stable")[:, :n]
         log_p, key = (np.take_along_axis(a.reshape(p, -1), best, axis=-1) for a in (child, noisy))

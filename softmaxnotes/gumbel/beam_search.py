@@ -19,6 +19,7 @@ is any function ``step(prefixes)``. Prefixes are an integer array of shape (B, t
 of shape (B, V), holds the log-probabilities of the V next tokens, as an array or a tensor; ``-inf`` forbids
 one. With ``end=`` a sequence is complete after its first token of that number; it is shown to the model no
 more, and later places are filled with that number. Without, all sequences have the same length.
+`softmaxnotes.gumbel.next_token` has such functions.
 """
 
 from collections.abc import Callable
@@ -26,18 +27,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arguments import as_real, read_count
+from ..arguments import as_real, broadcast_to, check_entries, read_axis, read_count, read_rng
 from ..softmax import softmax
-from .gumbel_max import exponential, gumbel
-from .truncated import condition_on_maximum
+from .distribution import exponential, gumbel
+from .truncated import condition_on_maximum_gap
 
 __all__ = [
     "Sequences",
     "beam_search",
-    "hidden_markov_step",
     "importance_weights",
     "sample_sequences",
-    "step_of_causal_lm",
     "stochastic_beam_search",
     "three_ways",
 ]
@@ -135,7 +134,7 @@ def stochastic_beam_search(
     >>> found.tokens.shape, found.evaluations, float(np.exp(found.log_probs).sum().round(12))
     ((8, 3), 7, 1.0)
     """
-    rng = np.random.default_rng(rng)
+    rng = read_rng(rng)
 
     def pick(law, weights, beam, k):
         return first_children(law, weights, beam, k, rng)
@@ -170,13 +169,13 @@ def beam_search(
 
 
 def sample_sequences(
-    step: Callable, n: int, length: int, *, rng=None, end: int | None = None, progress: bool = False
+    step: Callable, n_sequences: int, length: int, *, rng=None, end: int | None = None, progress: bool = False
 ) -> Sequences:
     """Independent sequences: the same one may come several times.
 
-    Parameters, results and errors are those of `stochastic_beam_search`, except that there are always `n`
-    sequences, in no order, and the keys are the log-probabilities. A prefix that several of them share is
-    shown to the model once.
+    Parameters, results and errors are those of `stochastic_beam_search`, except that there are always
+    `n_sequences`, in no order, and the keys are the log-probabilities. A prefix that several of them share
+    is shown to the model once.
 
     Examples
     --------
@@ -185,8 +184,9 @@ def sample_sequences(
     >>> found.tokens.shape, found.evaluations, len(np.unique(found.tokens, axis=0))
     ((100, 3), 7, 8)
     """
-    n, length, end = _checked(n, length, end)
-    rng = np.random.default_rng(rng)
+    n = read_count("n_sequences", n_sequences, least=0)
+    length, end = _read_length(length, end)
+    rng = read_rng(rng)
     tokens, log_probs = np.empty((n, 0), np.int64), np.zeros(n)
     open_, evaluations = np.ones(n, bool), 0
     for _ in _bar(range(length), progress):
@@ -212,7 +212,7 @@ def importance_weights(log_probs, threshold, *, normalised: bool = False):
     Parameters
     ----------
     log_probs : array_like, shape (..., k)
-        :math:`\phi_y` of the `k` sequences of the largest keys.
+        :math:`\phi_y` of the `k` sequences of the largest keys, along the last axis, as searches give them.
     threshold : array_like, shape (...)
         :math:`\kappa`, the key that comes next, the largest of those left out: search for `k` + 1 sequences,
         and leave out the last. ``-inf`` if none is left out; then the weights are the probabilities.
@@ -222,7 +222,8 @@ def importance_weights(log_probs, threshold, *, normalised: bool = False):
     Returns
     -------
     ndarray, shape (..., k)
-        With :math:`\sum_y w_y f(y)` the mean of :math:`f` is estimated without bias, unless `normalised`.
+        In the floating type of `log_probs`. With :math:`\sum_y w_y f(y)` the mean of :math:`f` is estimated
+        without bias, unless `normalised`.
 
     Raises
     ------
@@ -249,19 +250,17 @@ def importance_weights(log_probs, threshold, *, normalised: bool = False):
     >>> importance_weights(np.log([0.5, 0.25, 0.25]), -np.inf)
     array([0.5 , 0.25, 0.25])
     """
-    phi, kappa = (as_real(v)[0].astype(np.float64) for v in (log_probs, threshold))
-    if not (np.isfinite(phi) & (phi <= 1e-6)).all():
-        raise ValueError("expected finite log-probabilities, not above 0")
-    if np.isnan(kappa).any() or (kappa == np.inf).any():
-        raise ValueError("expected a threshold below inf, and not NaN")
-    if phi.ndim == 0 or np.broadcast_shapes(kappa.shape, phi.shape[:-1]) != phi.shape[:-1]:
-        raise ValueError(f"thresholds of shape {kappa.shape} don't fit log-probabilities of shape "
-                         f"{phi.shape}")
+    (phi, dtype), kappa = as_real(log_probs, "log_probs"), as_real(threshold, "threshold")[0]
+    read_axis(-1, phi.ndim)
+    check_entries("log_probs", phi, np.isfinite(phi) & (phi <= 1e-6), "finite and not above 0")
+    check_entries("threshold", kappa, kappa < np.inf, "below inf")
+    broadcast_to(phi.shape[:-1], "threshold", kappa)
+    phi, kappa = phi.astype(np.float64), kappa.astype(np.float64)
     with np.errstate(over="ignore", under="ignore", divide="ignore"):
         late = phi - kappa[..., None]
         log_inside = np.where(late < -36, late, np.log(-np.expm1(-np.exp(late))))
         log_weights = phi - log_inside
-    return softmax(log_weights) if normalised else np.exp(log_weights)
+    return (softmax(log_weights) if normalised else np.exp(log_weights)).astype(dtype)
 
 
 def three_ways(step: Callable, k: int, length: int, *, rng=None, end: int | None = None) -> list:
@@ -287,10 +286,8 @@ def three_ways(step: Callable, k: int, length: int, *, rng=None, end: int | None
     >>> [float((w @ found.tokens[:, 0]).round(3)) for found, w in three_ways(fair, 8, 3, rng=4)]
     [0.5, 0.5, 0.5]
     """
-    k, length, end = _checked(k, length, end)
-    if k == 0:
-        raise ValueError("expected k > 0: a mean needs a sequence")
-    rng = np.random.default_rng(rng)
+    k, (length, end) = read_count("k", k), _read_length(length, end)
+    rng = read_rng(rng)
     drawn = sample_sequences(step, k, length, rng=rng, end=end)
     beam = stochastic_beam_search(step, k + 1, length, rng=rng, end=end)
     threshold = beam.keys[k] if len(beam.keys) > k else -np.inf
@@ -298,126 +295,6 @@ def three_ways(step: Callable, k: int, length: int, *, rng=None, end: int | None
     share = softmax(best.log_probs)
     return [(drawn, np.full(k, 1 / k)),
             (beam, importance_weights(beam.log_probs[:k], threshold, normalised=True)), (best, share)]
-
-
-# --- Models -------------------------------------------------------------------
-
-
-def hidden_markov_step(initial, transition, emission) -> Callable:
-    """The law of the next symbol of a hidden Markov model, given those before.
-
-    The law of the state is moved forwards with each symbol, and mixes the rows of the emission.
-
-    Parameters
-    ----------
-    initial : array_like, shape (S,)
-        Probabilities of the first state.
-    transition : array_like, shape (S, S)
-        A row for each state, of probabilities of the next.
-    emission : array_like, shape (S, V)
-        A row for each state, of probabilities of the symbols.
-
-    Returns
-    -------
-    callable
-        A `step` for the searches; it raises a ValueError for a prefix that the model never shows.
-
-    Raises
-    ------
-    ValueError
-        The shapes don't fit, or a row isn't made of probabilities that add up to one.
-
-    Examples
-    --------
-    >>> step = hidden_markov_step([1, 0], [[0.5, 0.5], [0, 1]], [[1, 0], [0, 1]])
-    >>> np.exp(step(np.array([[0, 0], [0, 1]]))).round(3)
-    array([[0.5, 0.5],
-           [0. , 1. ]])
-    """
-    start, move, show = (np.asarray(v, np.float64) for v in (initial, transition, emission))
-    states = start.size
-    if start.shape != (states,) or move.shape != (states, states) or show.shape[:-1] != (states,):
-        raise ValueError("expected shapes (S,), (S, S) and (S, V), "
-                         f"got {start.shape}, {move.shape} and {show.shape}")
-    for rows in (start, move, show):
-        if not (np.all(rows >= 0) and np.allclose(rows.sum(axis=-1), 1, rtol=0, atol=1e-12)):
-            raise ValueError("expected rows of probabilities that add up to one")
-
-    def step(prefixes):
-        prefixes = np.asarray(prefixes)
-        belief = np.broadcast_to(start, (len(prefixes), states))
-        for symbol in prefixes.T:
-            belief = belief * show[:, symbol].T
-            total = belief.sum(axis=1, keepdims=True)
-            if not total.all():
-                raise ValueError("expected prefixes that have a probability, "
-                                 f"got {prefixes[np.argmin(total)].tolist()}")
-            belief = belief / total @ move
-        with np.errstate(divide="ignore"):
-            law = belief @ show
-            return np.log(law / law.sum(axis=1, keepdims=True))
-
-    return step
-
-
-def step_of_causal_lm(model: Callable, prompt, *, temperature: float = 1.0) -> Callable:
-    """The law of the next token of a causal language model in torch, after a prompt.
-
-    Parameters
-    ----------
-    model : callable
-        ``model(input_ids=…).logits`` has the shape (B, t, V), as that of ``AutoModelForCausalLM`` of the
-        library transformers does; put it into evaluation mode first.
-    prompt : torch.Tensor of int, shape (t,) or (1, t)
-        Tokens that come first, at least one, such as ``tokenizer(text, return_tensors="pt").input_ids``, on
-        the device of the model.
-    temperature : float
-        Divides the logits; positive.
-
-    Returns
-    -------
-    callable
-        A `step` for the searches; ``end=tokenizer.eos_token_id`` is what ends a sequence.
-
-    Raises
-    ------
-    ValueError
-        `prompt` has another shape, or `temperature` isn't positive and finite.
-
-    Notes
-    -----
-    Gradients aren't recorded. The log-softmax is taken in ``float64``. All of a prefix is computed again for
-    each token: a cache would save that, and would have to follow the beam.
-
-    Examples
-    --------
-    >>> import torch
-    >>> from types import SimpleNamespace
-    >>> def repeats(input_ids):  # the last token is twice as likely as each other one
-    ...     return SimpleNamespace(logits=np.log(2) * torch.nn.functional.one_hot(input_ids, 3))
-    >>> step = step_of_causal_lm(repeats, torch.tensor([[0]]))
-    >>> np.exp(step(np.array([[1], [2]])))
-    array([[0.25, 0.5 , 0.25],
-           [0.25, 0.25, 0.5 ]])
-    """
-    import torch
-
-    prompt = torch.as_tensor(prompt)
-    if prompt.ndim == 1:
-        prompt = prompt[None]
-    if prompt.ndim != 2 or len(prompt) != 1 or prompt.numel() == 0:
-        raise ValueError(f"expected a prompt of shape (t,) or (1, t) with t > 0, got {tuple(prompt.shape)}")
-    if not 0 < temperature < float("inf"):
-        raise ValueError(f"temperature must be positive and finite, got {temperature!r}")
-
-    @torch.no_grad()
-    def step(prefixes):
-        tokens = torch.as_tensor(prefixes, dtype=prompt.dtype, device=prompt.device)
-        tokens = torch.cat([prompt.expand(len(tokens), -1), tokens], dim=1)
-        logits = model(input_ids=tokens).logits[:, -1].double()
-        return torch.log_softmax(logits / temperature, dim=-1).cpu().numpy()
-
-    return step
 
 
 # --- The search ---------------------------------------------------------------
@@ -432,7 +309,7 @@ class Beam(NamedTuple):
 
 def _search(step, k, length, pick, root, end, progress):
     """Keep the k largest keys of each level; ``pick`` finds those of the children, given their law."""
-    k, length, end = _checked(k, length, end)
+    k, (length, end) = read_count("k", k, least=0), _read_length(length, end)
     blank = np.full((1, length), 0 if end is None else end)
     beam = Beam(blank, np.zeros(1), np.full(1, root), np.ones(1, bool))
     beam, evaluations = Beam(*(part[:k] for part in beam)), 0
@@ -467,7 +344,7 @@ def first_children(law, weights, beam, k, rng):
         return _calls(law, weights, beam, k, rng)
     if far or _least(law) < -_FAR:
         noisy = law + gumbel(law.shape, rng=rng)  # less the parent's log-probability, as its key
-        _, gaps = condition_on_maximum(noisy, above, return_gap=True)
+        gaps = condition_on_maximum_gap(noisy, above)
         row, token = _smallest(gaps - beam.keys[:, None], k)
         return row, token, beam.keys[row] - gaps[row, token]
     with np.errstate(divide="ignore"):
@@ -554,13 +431,13 @@ def _next(step, prefixes, end):
         if "bfloat16" in str(answer.dtype):  # which NumPy doesn't have
             answer, tolerance = answer.float(), 2.0**-3.5
         answer = answer.numpy()
-    law, dtype = as_real(answer)
+    law, dtype = as_real(answer, "answers of the model")
     tolerance = tolerance or np.sqrt(np.finfo(dtype if dtype.kind == "f" else np.float64).eps)
     if law.ndim != 2 or len(law) != len(prefixes) or law.shape[1] == 0:
-        raise ValueError(f"step: expected log-probabilities of shape ({len(prefixes)}, V) for prefixes of "
-                         f"shape {prefixes.shape}, got shape {law.shape}")
+        raise ValueError(f"expected log-probabilities of shape ({len(prefixes)}, V) for prefixes of shape "
+                         f"{prefixes.shape}, got an answer of shape {law.shape}")
     if end is not None and end >= law.shape[1]:
-        raise ValueError(f"end: expected one of {law.shape[1]} tokens, from 0; got {end}")
+        raise ValueError(f"expected end to be one of {law.shape[1]} tokens, from 0, got {end}")
     law = law.astype(np.float64)
     with np.errstate(invalid="ignore", over="ignore"):
         weights = np.exp(law)
@@ -568,14 +445,13 @@ def _next(step, prefixes, end):
     wrong = ~(np.abs(totals - 1) <= tolerance)
     if wrong.any():
         row = int(np.argmax(wrong))
-        raise ValueError(f"step: expected log-probabilities; after the prefix {prefixes[row].tolist()} the "
-                         f"probabilities add up to {totals[row]:.6g}")
+        raise ValueError("expected log-probabilities, got an answer whose exponentials add up to "
+                         f"{totals[row]:.6g} after the prefix {prefixes[row].tolist()}")
     return law, weights
 
 
-def _checked(k, length, end):
-    k, length = read_count("k", k, least=0), read_count("length", length, least=0)
-    return k, length, None if end is None else read_count("end", end, least=0)
+def _read_length(length, end):
+    return read_count("length", length, least=0), None if end is None else read_count("end", end, least=0)
 
 
 def _bar(steps, progress):

@@ -12,8 +12,7 @@ and in ``float64`` whatever the type of the logits; `relaxed_mean` says by quadr
 `mixture_step` is the same limit elsewhere: a mixture of Gaussians that becomes k-means.
 
 *Logits* are finite, or ``-inf`` for a masked category, whose entry of a draw is exactly 0; anything else is a
-`ValueError`.  *rng* is `None` (fresh entropy), an integer seed, or a `numpy.random.Generator`; with tensors a
-`torch.Generator` takes its place.
+`ValueError`.
 """
 
 import math
@@ -23,9 +22,18 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from ..arguments import all_finite, as_real, is_tensor, read_axis, read_temperature
+from ..arguments import (
+    all_finite,
+    as_real,
+    broadcast_shape,
+    check_finite,
+    is_tensor,
+    read_axis,
+    read_generator,
+    read_temperature,
+)
 from ..softmax import log_softmax, logsumexp, softmax
-from .gumbel_max import gumbel
+from .distribution import gumbel
 
 __all__ = [
     "MixtureStep",
@@ -36,7 +44,9 @@ __all__ = [
 ]
 
 
-def gumbel_softmax(logits, temperature=1.0, *, hard=False, log=False, axis=-1, rng=None, generator=None):
+def gumbel_softmax(
+    logits, *, temperature=1.0, hard=False, log=False, axis=-1, rng=None, generator=None
+):
     r"""Relaxed categorical draw, one for each slice.
 
     .. math:: X_k = \frac{e^{(x_k + G_k)/\tau}}{\sum_i e^{(x_i + G_i)/\tau}}, \qquad
@@ -57,7 +67,7 @@ def gumbel_softmax(logits, temperature=1.0, *, hard=False, log=False, axis=-1, r
         Axis of the categories.
     rng : None, int or numpy.random.Generator
         For arrays.
-    generator : None or torch.Generator
+    generator : None, int or torch.Generator
         For tensors, on their device.
 
     Returns
@@ -71,8 +81,8 @@ def gumbel_softmax(logits, temperature=1.0, *, hard=False, log=False, axis=-1, r
         `logits` isn't real; `axis` isn't an integer; `rng` is given with a tensor, or `generator` with an
         array.
     ValueError
-        The temperature isn't positive, or it or its reciprocal isn't finite; `logits` has no such axis or no
-        categories; a logit is NaN or ``inf``; a slice holds nothing but ``-inf``; both `hard` and `log`.
+        The temperature isn't one positive, finite number; `logits` has no such axis or no categories; a logit
+        is NaN or ``inf``; a slice holds nothing but ``-inf``; both `hard` and `log`.
 
     Notes
     -----
@@ -93,11 +103,11 @@ def gumbel_softmax(logits, temperature=1.0, *, hard=False, log=False, axis=-1, r
 
     Examples
     --------
-    >>> gumbel_softmax(np.log([0.5, 0.3, 0.2]), 0.5, rng=0).round(3)
+    >>> gumbel_softmax(np.log([0.5, 0.3, 0.2]), temperature=0.5, rng=0).round(3)
     array([0.005, 0.001, 0.994])
     >>> gumbel_softmax(np.log([0.5, 0.3, 0.2]), hard=True, rng=0)
     array([0., 0., 1.])
-    >>> gumbel_softmax([1e4, -np.inf, 1e4], 1e-3, log=True, rng=4).round(1)
+    >>> gumbel_softmax([1e4, -np.inf, 1e4], temperature=1e-3, log=True, rng=4).round(1)
     array([-159.1,   -inf,   -0. ])
     """
     tau = read_temperature(temperature)
@@ -105,11 +115,11 @@ def gumbel_softmax(logits, temperature=1.0, *, hard=False, log=False, axis=-1, r
         raise ValueError("expected one of hard and log, got both: the logarithm of a one-hot vector is -inf")
     if is_tensor(logits):
         if rng is not None:
-            raise TypeError("logits are a tensor: expected generator=, a torch.Generator, got rng=")
-        return _relaxed_tensor(logits, tau, hard, log, axis, generator)
+            raise TypeError("expected generator= with logits that are a tensor, got rng=")
+        return _relaxed_tensor(logits, tau, hard, log, axis, read_generator(generator))
     if generator is not None:
-        raise TypeError("logits are an array: expected rng=, got generator=")
-    x, dtype = as_real(logits)
+        raise TypeError("expected rng= with logits that are an array, got generator=")
+    x, dtype = as_real(logits, "logits")
     axis = check_axis(axis, x.shape)
     top = largest(x, axis)
     with np.errstate(over="ignore"):
@@ -122,7 +132,7 @@ def gumbel_softmax(logits, temperature=1.0, *, hard=False, log=False, axis=-1, r
     return (log_softmax if log else softmax)(z, axis, temperature=tau).astype(dtype)
 
 
-def concrete_log_prob(log_x, logits, temperature=1.0, *, axis=-1):
+def concrete_log_prob(log_x, logits, *, temperature=1.0, axis=-1):
     r"""Logarithm of the density of a relaxed draw, from the logarithm of the draw.
 
     .. math:: \log p(x) = \log \Gamma(n) + (n - 1) \log \tau
@@ -166,15 +176,16 @@ def concrete_log_prob(log_x, logits, temperature=1.0, *, axis=-1):
 
     Examples
     --------
-    >>> concrete_log_prob(np.log([0.25, 0.75]), [0.0, 0.0], 0.5).round(4)
+    >>> concrete_log_prob(np.log([0.25, 0.75]), [0.0, 0.0], temperature=0.5).round(4)
     np.float64(-0.48)
-    >>> concrete_log_prob([-2000.0, 0.0], [1.0, 0.0], 0.05).round(2)
+    >>> concrete_log_prob([-2000.0, 0.0], [1.0, 0.0], temperature=0.05).round(2)
     np.float64(1896.0)
     """
     tau = read_temperature(temperature)
     if is_tensor(log_x) or is_tensor(logits):
         return _log_prob_tensor(log_x, logits, tau, axis)
-    (log_x, dtype), logits = as_real(log_x), as_real(logits)[0]
+    (log_x, dtype), logits = as_real(log_x, "log_x"), as_real(logits, "logits")[0]
+    broadcast_shape(log_x=log_x, logits=logits)
     log_x, mu = np.broadcast_arrays(log_x, logits)
     axis = check_axis(axis, mu.shape)
     masked = None
@@ -203,7 +214,7 @@ def concrete_log_prob(log_x, logits, temperature=1.0, *, axis=-1):
 # --- What is biased ---------------------------------------------------------------
 
 
-def relaxed_mean(logits, temperature=1.0):
+def relaxed_mean(logits, *, temperature=1.0):
     r"""Exact mean of a relaxed draw.
 
     It is a probability, that of winning with the noise :math:`G + \tau G'`:
@@ -223,6 +234,7 @@ def relaxed_mean(logits, temperature=1.0):
     Returns
     -------
     ndarray, shape (K,)
+        In the floating type of `logits`.
 
     Raises
     ------
@@ -239,14 +251,15 @@ def relaxed_mean(logits, temperature=1.0):
 
     Examples
     --------
-    >>> relaxed_mean(np.log([0.5, 0.3, 0.2]), 0.5).round(4)
+    >>> relaxed_mean(np.log([0.5, 0.3, 0.2]), temperature=0.5).round(4)
     array([0.4792, 0.3069, 0.2139])
     """
     tau = read_temperature(temperature)
-    x = as_real(logits)[0].astype(np.float64)
+    x, dtype = as_real(logits, "logits")
     if x.ndim != 1:
         raise ValueError(f"expected logits of shape (K,), got {x.shape}")
-    x = x - largest(x, 0)
+    x = x.astype(np.float64)
+    x -= largest(x, check_axis(0, x.shape))
     wide, narrow = max(1.0, tau), min(1.0, tau) / max(1.0, tau)  # the noise is wide * (G + narrow * G')
     grid = 0.125 * np.arange(-64, 361)
     other = 0.125 * np.arange(-40, 321)
@@ -262,7 +275,7 @@ def relaxed_mean(logits, temperature=1.0):
         together = log_cdf.sum(axis=0)
         rivals = np.where(np.isfinite(together), np.exp(together - log_cdf), 0)
         mean[alive] = 0.125 * (h * rivals).sum(axis=1)
-    return mean
+    return mean.astype(dtype, copy=False)
 
 
 # --- Clusters with soft borders ------------------------------------------------------
@@ -332,16 +345,16 @@ def mixture_step(points, centres, variance, *, weights=None):
            [0.982, 0.018],
            [0.   , 1.   ]])
     """
-    points, centres = (as_real(a)[0].astype(np.float64) for a in (points, centres))
+    points, centres = (as_real(a, name)[0].astype(np.float64)
+                       for name, a in (("points", points), ("centres", centres)))
     if points.ndim != 2 or centres.ndim != 2 or points.shape[1] != centres.shape[1] or not (
             points.size and centres.size):
         raise ValueError("expected points of shape (N, D) and centres of shape (K, D), "
                          f"got {points.shape} and {centres.shape}")
-    weights = np.ones(len(centres)) if weights is None else as_real(weights)[0].astype(np.float64)
+    weights = np.ones(len(centres)) if weights is None else as_real(weights, "weights")[0].astype(np.float64)
     if weights.shape != (len(centres),) or not (weights >= 0).all() or not 0 < weights.sum() < np.inf:
         raise ValueError(f"expected {len(centres)} weights that are not negative, got {weights}")
-    if not (np.isfinite(points).all() and np.isfinite(centres).all()):
-        raise ValueError("expected finite points and centres")
+    check_finite(points=points, centres=centres)
     if not 0 <= variance < np.inf:
         raise ValueError(f"expected a variance that is not negative, and finite, got {variance!r}")
     gap, exponent = _gaps_of_squares(points, centres, weights > 0)
@@ -383,14 +396,18 @@ def check_axis(axis, shape):
 def largest(x, axis):
     """The largest logit of each slice, after a check of all of them."""
     top = x.max(axis=axis, keepdims=True)
-    _check_logits(not np.isfinite(top).all(), (top != top).any(), (top == np.inf).any())
+    if not all_finite(top):
+        _refuse_logits(top.squeeze(axis))
     return top
 
 
-def _check_logits(bad, nan, infinite):
-    if bad:
-        what = "NaN" if nan else "inf" if infinite else "a slice of nothing but -inf"
-        raise ValueError(f"expected logits that are finite, or -inf for a masked category, got {what}")
+def _refuse_logits(top):
+    first = np.unravel_index(np.argmin(np.isfinite(top)), top.shape)
+    where = tuple(int(i) for i in first)
+    if top[first] == -np.inf:
+        raise ValueError(f"no distribution: every logit of slice {where} is -inf")
+    raise ValueError("expected logits that are finite, or -inf for a masked category, "
+                     f"got {top[first]} in slice {where}")
 
 
 def _check_point(invalid, off, eps, edge):
@@ -409,13 +426,13 @@ def _check_point(invalid, off, eps, edge):
 
 def _relaxed_tensor(logits, tau, hard, log, axis, generator):
     torch = sys.modules["torch"]
-    x = floating(logits)
+    x = floating("logits", logits)
     axis = check_axis(axis, x.shape)
     wide = gaps_of(x, axis)
     # -log1p(-U), in place: torch's own exponential_ takes five times as long
     times = torch.rand(x.shape, dtype=wide.dtype, device=x.device, generator=generator).neg_().log1p_().neg_()
-    gaps = wide.sub_(times.clamp_(min=torch.finfo(wide.dtype).tiny).log_()).div_(tau)
-    gaps.sub_(gaps.detach().amax(axis, keepdim=True))
+    gaps = wide.sub_(times.clamp_(min=torch.finfo(wide.dtype).tiny).log_())
+    gaps.sub_(gaps.detach().amax(axis, keepdim=True)).div_(tau)
     if log:
         return (gaps - gaps.exp().sum(axis, keepdim=True).log()).to(x.dtype)
     weights = gaps.exp_()  # the gaps are not needed any more, also not by the gradient
@@ -429,7 +446,9 @@ def _relaxed_tensor(logits, tau, hard, log, axis, generator):
 def _log_prob_tensor(log_x, logits, tau, axis):
     torch = sys.modules["torch"]
     tensor = log_x if is_tensor(log_x) else logits
-    log_x, logits = (floating(torch.as_tensor(a, device=tensor.device)) for a in (log_x, logits))
+    log_x, logits = (floating(name, torch.as_tensor(a, device=tensor.device))
+                     for name, a in (("log_x", log_x), ("logits", logits)))
+    broadcast_shape(log_x=log_x, logits=logits)
     dtype = log_x.dtype
     log_x, mu = torch.broadcast_tensors(log_x.double(), logits.double())
     axis = check_axis(axis, mu.shape)
@@ -466,14 +485,14 @@ def gaps_of(x, axis):
     wide = x.double()
     top = wide.detach().amax(axis, keepdim=True)
     if not bool(torch.isfinite(top).all()):
-        _check_logits(True, bool(torch.isnan(top).any()), bool((top == math.inf).any()))
+        _refuse_logits(top.squeeze(axis).cpu().numpy())
     return wide - top
 
 
-def floating(x):
-    torch = sys.modules["torch"]
+def floating(name, x):
+    """The tensor in its floating type; integers and booleans count as ``float64``."""
     if x.is_floating_point():
         return x
     if x.is_complex():
-        raise TypeError(f"expected real numbers, got a tensor of type {x.dtype}")
-    return x.to(torch.float64)
+        raise TypeError(f"expected {name} to be real numbers, got a tensor of type {x.dtype}")
+    return x.to(sys.modules["torch"].float64)

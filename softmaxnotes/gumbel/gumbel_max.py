@@ -8,9 +8,7 @@ With independent standard Gumbel noise :math:`G_k = -\log E_k`, where the
           \sim \operatorname{softmax}(x), \qquad m = \max_k x_k:
 
 the largest perturbed logit is the first arrival in a race of exponential clocks.
-The noise is always ``float64``, whatever the type of the logits: in ``float32``
-the recipe :math:`-\log(-\log U)` never exceeds 16.64, and an exponential is 0 once
-in :math:`2^{23}` draws, so that rare categories come too seldom or too often.
+The noise is always ``float64``, whatever the type of the logits.
 
 Conventions of the samplers
 ---------------------------
@@ -18,243 +16,22 @@ Conventions of the samplers
 which is then never drawn; a logit of ``+inf`` beats every finite one, and several
 share equally. NaN, a slice where every logit is ``-inf``, and a slice without
 categories are a `ValueError`: there is nothing to draw from.
-
-*rng* is `None` (fresh entropy), an integer seed, or a `numpy.random.Generator`.
 """
 
 import math
 
 import numpy as np
 
-from ..arguments import as_real, read_axis, read_size
-from ..arrays import move_axis, refuse_no_support, shifted
+from ..arguments import as_real, read_axis, read_choice, read_rng, read_size
+from ..arrays import move_axis, refuse_no_support, shifted, slice_at
+from .distribution import exponential
 
-__all__ = [
-    "gumbel",
-    "gumbel_log_prob",
-    "gumbel_cdf",
-    "gumbel_icdf",
-    "gumbel_max",
-    "sample_categorical",
-]
+__all__ = ["gumbel_max", "sample_categorical"]
 
 _BLOCK = 2**16  # so many numbers, and the scratch space beside them, stay in the cache
 _SHORT = 128  # so few categories are laid out one after the other
 _FEW = 16  # so few are counted instead of searched
 _GROUP = 32  # so many of more categories are added up at once
-_INV_E = 0.36787944117144233, -1.2428753672788363e-17  # 1/e to 106 bits, in two parts
-
-
-def gumbel(size=None, *, loc=0.0, scale=1.0, rng=None):
-    r"""Gumbel noise in ``float64``.
-
-    .. math:: G = \mu - \beta \log E, \qquad E = -\log U \sim \operatorname{Exp}(1),
-              \qquad U \sim \mathcal{U}(0, 1)
-
-    Parameters
-    ----------
-    size : int, tuple of int or None
-        Shape of the result; `None` takes the shape that `loc` and `scale` have
-        together. As in NumPy, they must broadcast to `size`, not beyond it.
-    loc : array_like
-        :math:`\mu`; infinities stay what they are.
-    scale : array_like
-        :math:`\beta`, positive and finite.
-    rng : None, int or numpy.random.Generator
-
-    Returns
-    -------
-    ndarray or scalar
-        Noise, finite wherever `loc` is.
-
-    Raises
-    ------
-    TypeError
-        `loc` or `scale` isn't real, or `size` isn't made of integers.
-    ValueError
-        A `loc` is NaN; a `scale` isn't positive and finite; the shapes don't fit.
-
-    Notes
-    -----
-    The exponential comes from NumPy's ziggurat, so only one logarithm is taken,
-    and both tails are right: its grid is finer than :math:`8 \cdot 2^{-53}`, and
-    :math:`(G - \mu)/\beta` reaches from about -3.8 to 37.6. The 0 that comes once in
-    :math:`2^{53}` draws is drawn again.
-
-    Implements: eq-gumbel-inverse
-
-    References
-    ----------
-    E. J. Gumbel, Statistical Theory of Extreme Values and Some Practical
-    Applications, National Bureau of Standards (1954).
-
-    G. Marsaglia and W. W. Tsang, "The ziggurat method for generating random
-    variables", Journal of Statistical Software 5 (2000), 8.
-
-    Examples
-    --------
-    >>> gumbel(3, rng=0).round(3)
-    array([ 0.386, -0.019,  3.922])
-    >>> gumbel(loc=[0.0, -np.inf], scale=2.0, rng=0).round(3)
-    array([0.772,  -inf])
-    """
-    loc, scale = (as_real(v)[0].astype(np.float64) for v in (loc, scale))
-    if np.isnan(loc).any():
-        raise ValueError("expected loc without NaN")
-    _check_scale(scale)
-    shape = np.broadcast_shapes(loc.shape, scale.shape)
-    if size is not None:
-        size = read_size(size)
-        if np.broadcast_shapes(size, shape) != size:
-            raise ValueError(f"loc and scale of shape {shape} don't broadcast to size {size}")
-        shape = size
-    noise = exponential(shape, np.random.default_rng(rng))
-    np.log(noise, out=noise)
-    noise *= -scale
-    noise += loc
-    return noise[()]
-
-
-def gumbel_log_prob(x, *, loc=0.0, scale=1.0):
-    r"""Logarithm of the Gumbel density, elementwise.
-
-    .. math:: \log p(x) = -z - e^{-z} - \log \beta, \qquad z = \frac{x - \mu}{\beta}
-
-    Parameters
-    ----------
-    x : array_like
-        Where; broadcast with `loc` and `scale`.
-    loc, scale : array_like
-        :math:`\mu`, finite, and :math:`\beta`, positive and finite.
-
-    Returns
-    -------
-    ndarray or scalar
-        In the floating type of `x`.
-
-    Raises
-    ------
-    TypeError
-        An argument isn't real.
-    ValueError
-        A `loc` isn't finite, or a `scale` isn't positive and finite.
-
-    Notes
-    -----
-    ``-inf`` at both infinities; NaN stays NaN. Computed in ``float64`` at least and
-    rounded once. At :math:`\mu = 0`, :math:`\beta = 1` the error is at most a few
-    units in the last place of :math:`e^{-z}` or of the result, whichever is larger.
-
-    Implements: eq-gumbel-density
-
-    Examples
-    --------
-    >>> gumbel_log_prob([-1.0, 0.0, 1.0]).round(4)
-    array([-1.7183, -1.    , -1.3679])
-    """
-    z, scale, dtype = _standardised(x, loc, scale)
-    with np.errstate(all="ignore"):
-        exponent = z + np.exp(-z)
-        if np.fmin.reduce(z, axis=None, initial=0) == -np.inf:
-            exponent = np.where(z == -np.inf, np.inf, exponent)  # not inf - inf
-        return (-exponent - np.log(scale)).astype(dtype)[()]
-
-
-def gumbel_cdf(x, *, loc=0.0, scale=1.0):
-    r"""Gumbel distribution function, elementwise.
-
-    .. math:: F(x) = \exp\bigl(-e^{-z}\bigr), \qquad z = \frac{x - \mu}{\beta}
-
-    Parameters
-    ----------
-    x : array_like
-        Where; broadcast with `loc` and `scale`.
-    loc, scale : array_like
-        :math:`\mu`, finite, and :math:`\beta`, positive and finite.
-
-    Returns
-    -------
-    ndarray or scalar
-        Probabilities in the floating type of `x`.
-
-    Raises
-    ------
-    TypeError
-        An argument isn't real.
-    ValueError
-        A `loc` isn't finite, or a `scale` isn't positive and finite.
-
-    Notes
-    -----
-    0 at ``-inf`` and 1 at ``inf``; NaN stays NaN. Computed in ``float64`` at least
-    and rounded once. The relative error is a few units in the last place times
-    :math:`1 + e^{-z}`, for that is what the outer exponential makes of the
-    inner one's rounding.
-
-    Implements: eq-gumbel-cdf
-
-    Examples
-    --------
-    >>> gumbel_cdf([-np.inf, 0.0, 3.0]).round(4)
-    array([0.    , 0.3679, 0.9514])
-    """
-    z, _, dtype = _standardised(x, loc, scale)
-    with np.errstate(all="ignore"):
-        return np.exp(-np.exp(-z)).astype(dtype)[()]
-
-
-def gumbel_icdf(u, *, loc=0.0, scale=1.0):
-    r"""Quantile of the Gumbel distribution, the inverse of `gumbel_cdf`, elementwise.
-
-    .. math:: F^{-1}(u) = \mu - \beta \log(-\log u)
-
-    Parameters
-    ----------
-    u : array_like
-        Probabilities; broadcast with `loc` and `scale`.
-    loc, scale : array_like
-        :math:`\mu`, finite, and :math:`\beta`, positive and finite.
-
-    Returns
-    -------
-    ndarray or scalar
-        In the floating type of `u`.
-
-    Raises
-    ------
-    TypeError
-        An argument isn't real.
-    ValueError
-        A `u` outside [0, 1]; a `loc` isn't finite; a `scale` isn't positive and
-        finite.
-
-    Notes
-    -----
-    ``-inf`` at 0 and ``inf`` at 1; NaN stays NaN. Computed in ``float64`` at least
-    and rounded once. At :math:`\mu = 0`, :math:`\beta = 1` the result is right to a
-    few units in the last place everywhere, also around its zero at :math:`1/e`,
-    where :math:`-\log u = 1 + \delta` would round :math:`\delta` away: there
-    :math:`\delta = -\log(1 + e\,(u - 1/e))` is computed instead.
-
-    Implements: eq-gumbel-inverse
-
-    Examples
-    --------
-    >>> gumbel_icdf([0.0, 0.5, 1.0]).round(4)
-    array([  -inf, 0.3665,    inf])
-    >>> float(gumbel_icdf(np.exp(-1.0)))
-    3.3784855259134224e-17
-    """
-    u, dtype = as_real(u)
-    if (u < 0).any() or (u > 1).any():
-        raise ValueError("expected every u in [0, 1]")
-    u = u.astype(np.promote_types(u.dtype, np.float64), copy=False)
-    loc, scale = _parameters(loc, scale)
-    with np.errstate(all="ignore"):
-        high, low = map(u.dtype.type, _INV_E)
-        delta = -np.log1p(((u - high) - low) / (high + low))
-        z = np.where((0.2 < u) & (u < 0.6), -np.log1p(delta), -np.log(-np.log(u)))
-        return (loc + scale * z).astype(dtype)[()]
 
 
 def gumbel_max(logits, *, axis=-1, rng=None):
@@ -378,8 +155,7 @@ def sample_categorical(logits, size=None, *, axis=-1, rng=None, method="auto"):
     >>> sample_categorical(np.zeros((4, 5)), (2, 3), rng=0).shape
     (2, 3, 4)
     """
-    if method not in _METHODS:
-        raise ValueError(f"method must be one of {', '.join(_METHODS)}, got {method!r}")
+    method = read_choice("method", method, tuple(_METHODS))
     return _draw(_METHODS[method], logits, read_size(size), axis, rng)
 
 
@@ -388,7 +164,7 @@ def sample_categorical(logits, size=None, *, axis=-1, rng=None, method="auto"):
 
 def _draw(pick, logits, size, axis, rng):
     """Apply ``pick(drawn, weights, k, rng)``, which fills `drawn`, block by block."""
-    x, rng = as_real(logits)[0], np.random.default_rng(rng)
+    x, rng = as_real(logits, "logits")[0], read_rng(rng)
     x = move_axis(x, read_axis(axis, x.ndim), -1)
     lead, k = x.shape[:-1], x.shape[-1]
     if k == 0:
@@ -428,15 +204,6 @@ def _race(drawn, weights, k, rng):
         arrivals = exponential((*part.shape, k), rng)
         arrivals /= weights  # never 0 / 0
         part[:] = arrivals.argmin(-1)
-
-
-def exponential(shape, rng):
-    """Standard exponential numbers, positive: the 0 that is possible is drawn again."""
-    e = np.asarray(rng.standard_exponential(shape))
-    while not e.all():
-        zero = e == 0
-        e[zero] = rng.standard_exponential(np.count_nonzero(zero))
-    return e
 
 
 def _inverse_cdf(drawn, weights, k, rng):
@@ -524,36 +291,12 @@ def _parts(drawn, size):
     return (drawn[start : start + step] for start in range(0, len(drawn), step))
 
 
-_METHODS = {"auto": _inverse_cdf, "inverse_cdf": _inverse_cdf, "gumbel_max": _race}
-
-
-# --- Arguments ----------------------------------------------------------------
-
-
-def _standardised(x, loc, scale):
-    x, dtype = as_real(x)
-    x = x.astype(np.promote_types(x.dtype, np.float64), copy=False)
-    loc, scale = _parameters(loc, scale)
-    with np.errstate(all="ignore"):
-        return (x - loc) / scale, scale, dtype
-
-
-def _parameters(loc, scale):
-    loc, scale = as_real(loc)[0], as_real(scale)[0]
-    if not np.isfinite(loc).all():
-        raise ValueError("expected finite loc")
-    _check_scale(scale)
-    return loc, scale
-
-
-def _check_scale(scale):
-    if not ((0 < scale) & (scale < np.inf)).all():
-        raise ValueError("expected positive, finite scale")
-
 
 def _raise_no_draw(rows, lead):
     row = np.argmax(np.isnan(rows).any(axis=-1))
     if np.isnan(rows[row]).any():
-        where = tuple(int(i) for i in np.unravel_index(row, lead))
-        raise ValueError(f"no distribution: a logit of slice {where} is NaN")
+        raise ValueError(f"no distribution: a logit of slice {slice_at(row, lead)} is NaN")
     refuse_no_support(rows, lead)
+
+
+_METHODS = {"auto": _inverse_cdf, "inverse_cdf": _inverse_cdf, "gumbel_max": _race}

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from ..arguments import as_real, is_tensor, read_count, read_temperature
+from ..arguments import as_real, is_tensor, read_choice, read_count, read_generator, read_temperature
 from ..softmax import softmax
 from .concrete import check_axis, floating, gaps_of, largest
 
@@ -37,7 +37,7 @@ class RelaxedNoise(NamedTuple):
     variance: float
 
 
-def relaxed_gradient_noise(slope, logit, temperature=1.0, *, kind="relaxed"):
+def relaxed_gradient_noise(slope, logit, *, temperature=1.0, method="relaxed"):
     r"""Exact mean and variance of an estimator of a gradient, for two classes.
 
     The classes have the logits d and 0, and the payoff is a function of one number, 1 for the first class and
@@ -46,8 +46,8 @@ def relaxed_gradient_noise(slope, logit, temperature=1.0, *, kind="relaxed"):
 
     ====================== =====================================================
     ``"relaxed"``          :math:`f'(X)\,X(1-X)/\tau`
-    ``"straight_through"`` :math:`f'(D)\,X(1-X)/\tau`
-    ``"gumbel_rao"``       :math:`f'(D)\,\mathbb E[X(1-X)\mid D]/\tau`
+    ``"straight-through"`` :math:`f'(D)\,X(1-X)/\tau`
+    ``"gumbel-rao"``       :math:`f'(D)\,\mathbb E[X(1-X)\mid D]/\tau`
     ====================== =====================================================
 
     Parameters
@@ -58,7 +58,7 @@ def relaxed_gradient_noise(slope, logit, temperature=1.0, *, kind="relaxed"):
         d, finite.
     temperature : float
         :math:`\tau`, from 1e-3 to 1e3.
-    kind : {"relaxed", "straight_through", "gumbel_rao"}
+    method : {"relaxed", "straight-through", "gumbel-rao"}
 
     Returns
     -------
@@ -67,8 +67,8 @@ def relaxed_gradient_noise(slope, logit, temperature=1.0, *, kind="relaxed"):
     Raises
     ------
     ValueError
-        The logit isn't finite; the temperature isn't in this range; `kind` is none of these; `slope` returns
-        another shape, or a value that isn't finite.
+        The logit isn't finite; the temperature isn't in this range; `method` is none of these; `slope`
+        returns another shape, or a value that isn't finite.
 
     Notes
     -----
@@ -82,21 +82,20 @@ def relaxed_gradient_noise(slope, logit, temperature=1.0, *, kind="relaxed"):
     Examples
     --------
     >>> def slope(x): return np.ones_like(x)
-    >>> relaxed = relaxed_gradient_noise(slope, 0.0, 0.1)  # without bias the mean is 1/4
+    >>> relaxed = relaxed_gradient_noise(slope, 0.0, temperature=0.1)  # without bias the mean is 1/4
     >>> round(relaxed.mean, 4), round(relaxed.variance, 4)
     (0.248, 0.3538)
-    >>> rao = relaxed_gradient_noise(slope, 0.0, 0.1, kind="gumbel_rao")
+    >>> rao = relaxed_gradient_noise(slope, 0.0, temperature=0.1, method="gumbel-rao")
     >>> round(rao.mean, 4), round(rao.variance, 4)
     (0.248, 0.0)
     """
     tau, d = read_temperature(temperature), float(logit)
-    if kind not in ("relaxed", "straight_through", "gumbel_rao"):
-        raise ValueError(f"kind must be relaxed, straight_through or gumbel_rao, got {kind!r}")
+    method = read_choice("method", method, ("relaxed", "straight-through", "gumbel-rao"))
     if not math.isfinite(d):
         raise ValueError(f"expected a finite logit, got {logit!r}")
     if not 1e-3 <= tau <= 1e3:
         raise ValueError(f"expected a temperature from 1e-3 to 1e3, got {temperature!r}")
-    if kind == "relaxed":
+    if method == "relaxed":
         step = 0.125 / max(1.0, tau)
         y = step * np.arange(-round(_reach(d, tau) / step), round(_reach(d, tau) / step) + 1)
         found = _slopes(slope, special.expit(y))
@@ -107,7 +106,7 @@ def relaxed_gradient_noise(slope, logit, temperature=1.0, *, kind="relaxed"):
     below, above = _slopes(slope, np.array([0.0, 1.0]))
     first, second = _half_lines(d, tau)
     mean = float(below * first[0] + above * first[1])
-    if kind == "gumbel_rao":  # a variable with two values
+    if method == "gumbel-rao":  # a variable with two values
         chance = special.expit([-d, d])
         given = np.divide(first, chance, out=np.zeros(2), where=chance > 0)
         return RelaxedNoise(mean, float(chance.prod() * (above * given[1] - below * given[0]) ** 2))
@@ -140,7 +139,7 @@ def _half_lines(d, tau):
     return np.array([pull @ p for p in density]), np.array([pull**2 @ p for p in density]) / tau
 
 
-def draw_jacobians(logits, *, kind):
+def draw_jacobians(logits, *, method):
     r"""The matrices that pass a slope at a drawn class back to the logits.
 
     .. math:: J(p)_{jm} = p_j\,(\delta_{jm} - p_m), \qquad
@@ -150,19 +149,19 @@ def draw_jacobians(logits, *, kind):
     ----------
     logits : array_like, shape (K,)
         Finite, or ``-inf`` for a masked category.
-    kind : {"straight_through", "reinmax"}
+    method : {"straight-through", "reinmax"}
 
     Returns
     -------
     ndarray, shape (K, K, K)
-        :math:`M_k` is entry k.
+        :math:`M_k` is entry k; in the floating type of `logits`.
 
     Raises
     ------
     TypeError
         `logits` isn't real.
     ValueError
-        `logits` isn't one vector, or holds NaN, ``inf`` or nothing but ``-inf``; `kind` is none of these.
+        `logits` isn't one vector, or holds NaN, ``inf`` or nothing but ``-inf``; `method` is none of these.
 
     Notes
     -----
@@ -172,21 +171,22 @@ def draw_jacobians(logits, *, kind):
 
     Examples
     --------
-    >>> draw_jacobians([0.0, 0.0], kind="reinmax")[0]
+    >>> draw_jacobians([0.0, 0.0], method="reinmax")[0]
     array([[ 0.25, -0.25],
            [-0.25,  0.25]])
     """
-    x = as_real(logits)[0].astype(np.float64)
+    method = read_choice("method", method, ("straight-through", "reinmax"))
+    x, dtype = as_real(logits, "logits")
     if x.ndim != 1:
         raise ValueError(f"expected logits of shape (K,), got {x.shape}")
     largest(x, check_axis(0, x.shape))
-    p = softmax(x)
-    if kind == "straight_through":
-        return np.tile(np.diag(p) - np.outer(p, p), (p.size, 1, 1))
-    if kind != "reinmax":
-        raise ValueError(f"kind must be straight_through or reinmax, got {kind!r}")
-    apart = np.eye(p.size)[:, None] - np.eye(p.size)  # [k, i] is e_k - e_i
-    return np.einsum("i,kij,kim->kjm", p, apart, apart) / 2
+    p = softmax(x.astype(np.float64))
+    if method == "straight-through":
+        found = np.tile(np.diag(p) - np.outer(p, p), (p.size, 1, 1))
+    else:
+        apart = np.eye(p.size)[:, None] - np.eye(p.size)  # [k, i] is e_k - e_i
+        found = np.einsum("i,kij,kim->kjm", p, apart, apart) / 2
+    return found.astype(dtype, copy=False)
 
 
 def reinmax(logits, *, generator=None):
@@ -198,7 +198,7 @@ def reinmax(logits, *, generator=None):
     ----------
     logits : tensor, shape (..., K)
         Finite; ``-inf`` masks a category.
-    generator : None or torch.Generator
+    generator : None, int or torch.Generator
 
     Returns
     -------
@@ -224,10 +224,11 @@ def reinmax(logits, *, generator=None):
     Examples
     --------
     >>> import torch
-    >>> reinmax(torch.zeros(4), generator=torch.Generator().manual_seed(0)).sum()
+    >>> reinmax(torch.zeros(4), generator=0).sum()
     tensor(1.)
     """
     torch, x, wide = _read(logits)
+    generator = read_generator(generator)
     p = torch.softmax(wide, -1)
     draw = _one_hot(wide.detach() - _log_exponential(wide, generator), -1)
     half = torch.log((p.detach() + draw) / 2)  # logits of the law between, which move as the logits do
@@ -236,7 +237,7 @@ def reinmax(logits, *, generator=None):
     return (draw + (soft - soft.detach())).to(x.dtype)
 
 
-def gumbel_rao(logits, temperature=1.0, *, draws=10, generator=None):
+def gumbel_rao(logits, *, temperature=1.0, n_conditional=10, generator=None):
     r"""One-hot draws with the gradient of soft draws of the same class, averaged.
 
     .. math:: \hat g = \frac1R \sum_{r=1}^R \frac{J(X^{(r)})}{\tau}\,\nabla f(e_k), \qquad
@@ -248,9 +249,9 @@ def gumbel_rao(logits, temperature=1.0, *, draws=10, generator=None):
         Finite; ``-inf`` masks a category.
     temperature : float
         :math:`\tau`, positive.
-    draws : int
+    n_conditional : int
         R.
-    generator : None or torch.Generator
+    generator : None, int or torch.Generator
 
     Returns
     -------
@@ -260,9 +261,9 @@ def gumbel_rao(logits, temperature=1.0, *, draws=10, generator=None):
     Raises
     ------
     TypeError
-        `logits` isn't a tensor of real numbers, or `draws` isn't an integer.
+        `logits` isn't a tensor of real numbers, or `n_conditional` isn't an integer.
     ValueError
-        As `softmaxnotes.gumbel.gumbel_softmax`; `draws` isn't positive.
+        As `softmaxnotes.gumbel.gumbel_softmax`; `n_conditional` isn't positive.
 
     Notes
     -----
@@ -279,20 +280,22 @@ def gumbel_rao(logits, temperature=1.0, *, draws=10, generator=None):
     Examples
     --------
     >>> import torch
-    >>> gumbel_rao(torch.zeros(4), 0.5, generator=torch.Generator().manual_seed(0)).sum()
+    >>> gumbel_rao(torch.zeros(4), temperature=0.5, generator=0).sum()
     tensor(1.)
     """
     tau = read_temperature(temperature)
-    draws = read_count("draws", draws)
+    n = read_count("n_conditional", n_conditional)
     torch, x, wide = _read(logits)
+    generator = read_generator(generator)
     held = wide.detach()
     draw = _one_hot(held - _log_exponential(held, generator), -1)
-    many = held.expand(draws, *held.shape)
+    many = held.expand(n, *held.shape)
     waits = _log_exponential(many, generator)
     total = torch.logsumexp(held, -1, keepdim=True)
     bell = (waits * draw).sum(-1, keepdim=True) - total  # logarithm of the time of the first bell
     later = torch.logaddexp(bell.expand_as(many), waits - many)
     key = torch.where(draw.bool(), -bell, -later)
+    key -= key.amax(-1, keepdim=True)
     moved = (key + (wide - held).nan_to_num()) / tau
     soft = torch.softmax(moved, -1).mean(0)
     return (draw + (soft - soft.detach())).to(x.dtype)
@@ -300,8 +303,8 @@ def gumbel_rao(logits, temperature=1.0, *, draws=10, generator=None):
 
 def _read(logits):
     if not is_tensor(logits):
-        raise TypeError(f"expected a tensor of torch, got {type(logits).__name__}")
-    x = floating(logits)
+        raise TypeError(f"expected logits to be a tensor of torch, got {type(logits).__name__}")
+    x = floating("logits", logits)
     return sys.modules["torch"], x, gaps_of(x, check_axis(-1, x.shape))
 
 

@@ -13,23 +13,41 @@ variable and the maximum,
 .. math:: T - \tilde g = \log\bigl(1 + q\, e^{T - s}\bigr),
 
 with :math:`s` the location and :math:`q` a waiting time for a fresh variable, and with :math:`s = g` and
-:math:`q = 1 - e^{g - Z}` for one that is moved.
+:math:`q = 1 - e^{g - Z}` for one that is moved.  The functions whose names end with ``_gap`` return it: it is
+right to a few units in the last place whatever the arguments, also where it is much smaller than the spacing
+of the numbers around the maximum, and values are all the same.
 """
 
 import math
 
 import numpy as np
 
-from ..arguments import as_real, read_axis
-from ..arrays import move_axis
-from .gumbel_max import exponential
+from ..arguments import (
+    as_real,
+    broadcast_shape,
+    broadcast_to,
+    check_entries,
+    check_finite,
+    read_axis,
+    read_rng,
+)
+from ..arrays import move_axis, slice_at
+from .distribution import exponential
 
-__all__ = ["condition_on_maximum", "truncated_gumbel", "truncated_gumbel_cdf", "truncated_gumbel_icdf"]
+__all__ = [
+    "condition_on_maximum",
+    "condition_on_maximum_gap",
+    "truncated_gumbel",
+    "truncated_gumbel_cdf",
+    "truncated_gumbel_gap",
+    "truncated_gumbel_icdf",
+    "truncated_gumbel_icdf_gap",
+]
 
 _BLOCK = 2**14  # so many numbers, and the scratch space beside them, stay in the cache
 
 
-def truncated_gumbel(logits, maximum, *, rng=None, return_gap=False):
+def truncated_gumbel(logits, maximum, *, rng=None):
     r"""Independent Gumbel variables, each on the condition that it stays below a maximum.
 
     .. math:: \tilde G = -\log\bigl(e^{-T} + E\, e^{-x}\bigr), \qquad E \sim \operatorname{Exp}(1)
@@ -41,15 +59,11 @@ def truncated_gumbel(logits, maximum, *, rng=None, return_gap=False):
     maximum : array_like
         :math:`T`, broadcast with `logits`; ``inf`` is no condition.
     rng : None, int or numpy.random.Generator
-    return_gap : bool
-        Return also :math:`T - \tilde G`.
 
     Returns
     -------
-    values : ndarray or scalar
-        At most `maximum`, in ``float64`` at least, whatever the type of the logits.
-    gap : ndarray or scalar
-        Only with `return_gap`.
+    ndarray or scalar
+        At most `maximum`, in the floating type that `logits` and `maximum` have together.
 
     Raises
     ------
@@ -60,11 +74,8 @@ def truncated_gumbel(logits, maximum, *, rng=None, return_gap=False):
 
     Notes
     -----
-    The gap is right to a few units in the last place whatever the arguments, also where it is much smaller
-    than the spacing of the numbers around `maximum`; the value is right to a few units in the last place
-    of the largest of 1, itself and the logit.
-    With the maximum ``-inf`` values are ``-inf``, and gaps are the limit 0, or ``inf`` where the logit is
-    ``-inf``, too.
+    Computed in ``float64`` at least and rounded once; right to a few units in the last place of the largest
+    of 1, the value and the logit.  With the maximum ``-inf`` values are ``-inf``.
 
     The maximum of a whole set is another matter: see `condition_on_maximum`.
 
@@ -78,16 +89,41 @@ def truncated_gumbel(logits, maximum, *, rng=None, return_gap=False):
     --------
     >>> truncated_gumbel([0.0, 2.0, -np.inf], 1.0, rng=0).round(3)
     array([-0.047,  0.681,   -inf])
-    >>> value, gap = truncated_gumbel(0.0, -50.0, rng=0, return_gap=True)
+    """
+    return _values(*_fresh(logits, maximum, rng))
+
+
+def truncated_gumbel_gap(logits, maximum, *, rng=None):
+    r"""By how much the draw of `truncated_gumbel` is below the maximum, :math:`T - \tilde G`.
+
+    Parameters and errors are those of `truncated_gumbel`, and with the same seed so is the draw.
+
+    Returns
+    -------
+    ndarray or scalar
+        Not negative.
+
+    Notes
+    -----
+    With the maximum ``-inf`` the limit 0, or ``inf`` where the logit is ``-inf``, too.
+
+    Implements: eq-late-clock
+
+    Examples
+    --------
+    >>> value, gap = (draw(0.0, -50.0, rng=0) for draw in (truncated_gumbel, truncated_gumbel_gap))
     >>> f"{value:.20f}, {gap:.4e}"
     '-50.00000000000000000000, 1.3114e-22'
     """
-    x, top = as_real(logits)[0], as_real(maximum)[0]
-    if not (x < np.inf).all():
-        raise ValueError("expected logits below inf, and none NaN")
+    return _gaps(*_fresh(logits, maximum, rng))
+
+
+def _fresh(logits, maximum, rng):
+    (x, kind), (top, kind_top) = as_real(logits, "logits"), as_real(maximum, "maximum")
+    check_entries("logits", x, x < np.inf, "below inf")
+    shape, dtype = broadcast_shape(logits=x, maximum=top), _together(kind, maximum, kind_top)
     x, top = _prepared(x, top)
-    waits = exponential(np.broadcast(x, top).shape, np.random.default_rng(rng))
-    return _results(x, top, waits, return_gap, x.dtype)
+    return x, top, exponential(shape, read_rng(rng)), dtype
 
 
 def truncated_gumbel_cdf(x, maximum, *, loc=0.0):
@@ -129,9 +165,7 @@ def truncated_gumbel_cdf(x, maximum, *, loc=0.0):
     >>> truncated_gumbel_cdf([-1.0, 0.0, 1.0, 5.0], 1.0).round(4)
     array([0.0953, 0.5315, 1.    , 1.    ])
     """
-    (x, dtype), top, loc = as_real(x), as_real(maximum)[0], as_real(loc)[0]
-    _check(top, loc)
-    x, top = _prepared(x, top)
+    x, top, loc, dtype = _read("x", x, maximum, loc)
     with np.errstate(all="ignore"):
         share = -np.expm1(np.where(x < top, x - top, 0))
         half = np.exp((loc - x) / 2)
@@ -139,7 +173,7 @@ def truncated_gumbel_cdf(x, maximum, *, loc=0.0):
         return np.exp(-np.where(np.isnan(x), np.nan, exponent)).astype(dtype)[()]
 
 
-def truncated_gumbel_icdf(u, maximum, *, loc=0.0, return_gap=False):
+def truncated_gumbel_icdf(u, maximum, *, loc=0.0):
     r"""Quantile of a Gumbel variable that stays below a maximum, elementwise.
 
     .. math:: F_{\mu, T}^{-1}(u) = \mu - \log\bigl(e^{\mu - T} - \log u\bigr)
@@ -152,15 +186,11 @@ def truncated_gumbel_icdf(u, maximum, *, loc=0.0, return_gap=False):
         :math:`T`, above ``-inf``; ``inf`` is no condition.
     loc : array_like
         :math:`\mu`, finite.
-    return_gap : bool
-        Return also :math:`T - F_{\mu, T}^{-1}(u)`.
 
     Returns
     -------
-    values : ndarray or scalar
+    ndarray or scalar
         At most `maximum`, in the floating type of `u`.
-    gap : ndarray or scalar
-        Only with `return_gap`.
 
     Raises
     ------
@@ -181,18 +211,40 @@ def truncated_gumbel_icdf(u, maximum, *, loc=0.0, return_gap=False):
     >>> truncated_gumbel_icdf([0.0, 0.5, 1.0], 1.0).round(4)
     array([   -inf, -0.0592,  1.    ])
     """
-    (u, dtype), top, loc = as_real(u), as_real(maximum)[0], as_real(loc)[0]
-    if (u < 0).any() or (u > 1).any():
-        raise ValueError("expected every u in [0, 1]")
-    _check(top, loc)
-    u, top = _prepared(u, top)
+    return _values(*_quantiles(u, maximum, loc))
+
+
+def truncated_gumbel_icdf_gap(u, maximum, *, loc=0.0):
+    r"""By how much a quantile is below the maximum, :math:`T - F_{\mu, T}^{-1}(u)`.
+
+    Parameters and errors are those of `truncated_gumbel_icdf`.
+
+    Returns
+    -------
+    ndarray or scalar
+        Not negative, in the floating type of `u`; ``inf`` at 0, and 0 at 1.
+
+    Notes
+    -----
+    Implements: eq-truncated-inverse
+
+    Examples
+    --------
+    >>> f"{truncated_gumbel_icdf_gap(0.5, -50.0):.4e}"
+    '1.3369e-22'
+    """
+    return _gaps(*_quantiles(u, maximum, loc))
+
+
+def _quantiles(u, maximum, loc):
+    u, top, loc, dtype = _read("u", u, maximum, loc)
+    check_entries("u", u, ~((u < 0) | (u > 1)), "from 0 to 1")
     with np.errstate(all="ignore"):
         waits = -np.log(np.maximum(u, np.finfo(u.dtype).smallest_subnormal))
-    start = np.where(u == 0, -np.inf, loc)
-    return _results(start, top, np.where(u == 0, 1, waits), return_gap, dtype)
+    return np.where(u == 0, -np.inf, loc), top, np.where(u == 0, 1, waits), dtype
 
 
-def condition_on_maximum(gumbels, maximum, *, axis=-1, return_gap=False):
+def condition_on_maximum(gumbels, maximum, *, axis=-1):
     r"""Move a set of Gumbel variables so that its maximum becomes a given number, for each slice.
 
     .. math:: \tilde g_i = -\log\bigl(e^{-T} - e^{-Z} + e^{-g_i}\bigr), \qquad Z = \max_k g_k
@@ -208,16 +260,12 @@ def condition_on_maximum(gumbels, maximum, *, axis=-1, return_gap=False):
         :math:`T`, broadcast to the shape of the maxima; infinities are limits.
     axis : int
         Axis of the set.
-    return_gap : bool
-        Return also :math:`T - \tilde g_i`.
 
     Returns
     -------
-    values : ndarray, shape (..., K)
+    ndarray, shape (..., K)
         In the same order as `gumbels`, with the maximum `maximum`, and in the floating type that `gumbels`
         and `maximum` have together.
-    gap : ndarray, shape (..., K)
-        Only with `return_gap`.
 
     Raises
     ------
@@ -233,17 +281,14 @@ def condition_on_maximum(gumbels, maximum, *, axis=-1, return_gap=False):
 
     .. math:: T - \tilde g_i = \log\bigl(1 + q_i\, e^{T - g_i}\bigr), \qquad q_i = 1 - e^{g_i - Z},
 
-    with the rounding of :math:`T - g_i` made good; values alone with one exponential function less, where
-    none can overflow.  The gap is right to a few units in the last place whatever the arguments; the value to
-    a few units in the last place of the largest of 1, itself and :math:`g_i`.  Where `maximum` is far below
-    the set, values differ from it by less than its spacing, and only the gaps still tell them apart.
+    with one exponential function less where none can overflow; right to a few units in the last place of the
+    largest of 1, the value and :math:`g_i`.  Where `maximum` is far below the set, values differ from it by
+    less than its spacing, and only `condition_on_maximum_gap` still tells them apart.
 
     Whatever ties for the maximum becomes `maximum`, exactly.  With the maximum ``inf`` the others stay
-    finite; with ``-inf`` all values are ``-inf``, and gaps are the limit 0, or ``inf`` where the variable
-    was ``-inf`` before.
+    finite; with ``-inf`` all values are ``-inf``.
 
     Implements: eq-moved
-    Implements: eq-moved-gap
 
     References
     ----------
@@ -254,42 +299,68 @@ def condition_on_maximum(gumbels, maximum, *, axis=-1, return_gap=False):
     --------
     >>> condition_on_maximum([0.5, 3.0, -np.inf], 1.0).round(4)
     array([0.0784, 1.    ,   -inf])
-    >>> values, gap = condition_on_maximum([0.5, 3.0], -50.0, return_gap=True)
-    >>> values.tolist(), [f"{v:.4e}" for v in gap]
-    ([-50.0, -50.0], ['1.0738e-22', '0.0000e+00'])
     """
-    (g, kind), (top, kind_top) = as_real(gumbels), as_real(maximum)
-    dtype = np.result_type(kind, maximum if isinstance(maximum, (int, float)) else kind_top)
+    return _moved(gumbels, maximum, axis, _values, near=_moved_near)
+
+
+def condition_on_maximum_gap(gumbels, maximum, *, axis=-1):
+    r"""By how much the values of `condition_on_maximum` are below the maximum.
+
+    .. math:: T - \tilde g_i = \log\bigl(1 + q_i\, e^{T - g_i}\bigr), \qquad q_i = 1 - e^{g_i - Z}
+
+    Parameters and errors are those of `condition_on_maximum`.
+
+    Returns
+    -------
+    ndarray, shape (..., K)
+        Not negative; 0 for what ties for the maximum of its set.
+
+    Notes
+    -----
+    The rounding of :math:`T - g_i` is made good.  With the maximum ``-inf`` the limit 0, or ``inf`` where the
+    variable was ``-inf`` before.
+
+    Implements: eq-moved-gap
+
+    Examples
+    --------
+    >>> condition_on_maximum([0.5, 3.0], -50.0).tolist()
+    [-50.0, -50.0]
+    >>> [f"{v:.4e}" for v in condition_on_maximum_gap([0.5, 3.0], -50.0)]
+    ['1.0738e-22', '0.0000e+00']
+    """
+    return _moved(gumbels, maximum, axis, _gaps)
+
+
+def _moved(gumbels, maximum, axis, formula, near=None):
+    """A formula of locations, maxima and waits for all sets; where it may be, `near` takes its place."""
+    (g, kind), (top, kind_top) = as_real(gumbels, "gumbels"), as_real(maximum, "maximum")
+    dtype = _together(kind, maximum, kind_top)
     axis = read_axis(axis, g.ndim)
     g = move_axis(g, axis, -1)
     lead, k = g.shape[:-1], g.shape[-1]
     if k == 0:
-        raise ValueError(f"a set without variables has no maximum: axis {axis} has length 0")
-    try:
-        top = top if top.shape == lead else np.broadcast_to(top, lead)
-    except ValueError:
-        raise ValueError(f"maximum of shape {top.shape} doesn't broadcast to the sets' {lead}") from None
+        raise ValueError(f"no variables in a set: axis {axis} has length 0")
+    top = top if top.shape == lead else broadcast_to(lead, "maximum", top)
     g, top = _prepared(g.reshape(math.prod(lead), k), top.reshape(math.prod(lead), 1))
-    found = [np.empty(g.shape, dtype) for _ in range(2 if return_gap else 1)]
+    found = np.empty(g.shape, dtype)
     step = max(1, _BLOCK // k)
     for rows in (slice(first, first + step) for first in range(0, len(g), step)):
-        largest = g[rows].max(axis=-1, keepdims=True)
-        if not return_gap and _near(g[rows], largest, top[rows]):
-            found[0][rows] = _moved_near(g[rows], largest, top[rows])
+        own, bound = g[rows], top[rows]
+        largest = own.max(axis=-1, keepdims=True)
+        if near and _near(own, largest, bound):
+            found[rows] = near(own, largest, bound)
             continue
         if not (abs(largest) < np.inf).all():
-            _refuse(largest, top[rows], rows.start, lead)
+            _check_sets(largest, bound, rows.start, lead)
         with np.errstate(all="ignore"):
-            waits = g[rows] - largest
+            waits = own - largest
             if (largest == -np.inf).any():
                 waits[np.isnan(waits)] = -np.inf
             np.expm1(waits, out=waits)
             np.negative(waits, out=waits)
-        done = _results(g[rows], top[rows], waits, return_gap, dtype)
-        for out, part in zip(found, done if return_gap else (done,)):
-            out[rows] = part
-    found = [move_axis(out.reshape(*lead, k), -1, axis) for out in found]
-    return tuple(found) if return_gap else found[0]
+        found[rows] = formula(own, bound, waits, dtype)
+    return move_axis(found.reshape(*lead, k), -1, axis)
 
 
 # --- The formula ---------------------------------------------------------------
@@ -312,12 +383,10 @@ def _moved_near(g, largest, top):
     return np.subtract(top, values, out=values)
 
 
-def _results(start, top, waits, return_gap, dtype):
-    """T - log(1 + q e^(T - s)), and with `return_gap` that logarithm; waits of 0 are the maximum itself."""
+def _values(start, top, waits, dtype):
+    """T - log(1 + q e^(T - s)); waits of 0 are the maximum itself."""
     with np.errstate(all="ignore"):
-        w = np.asarray(top - start)
-        if (top == -np.inf).any():
-            w = np.where(np.isnan(w), np.inf, w)  # both -inf: what is masked stays masked
+        w = _from(start, top)
         small = np.asarray(abs(w))
         np.negative(small, out=small)
         np.exp(small, out=small)
@@ -329,16 +398,26 @@ def _results(start, top, waits, return_gap, dtype):
         np.subtract(np.minimum(start, top), values, out=values)
         np.minimum(values, top, out=values)
         np.copyto(values, top, where=waits == 0)
-        values = values.astype(dtype, copy=False)
-        if not return_gap:
-            return values[()]
+        return values.astype(dtype, copy=False)[()]
+
+
+def _gaps(start, top, waits, dtype):
+    """log(1 + q e^(T - s)); waits of 0 are the maximum itself."""
+    with np.errstate(all="ignore"):
+        w = _from(start, top)
         ratio = np.exp(w / 2)
         ratio *= ratio * waits
         lost = _rounding(top, start, w)
         ratio += ratio * np.where(np.isfinite(lost), lost, 0)
         gap = np.where(ratio < np.inf, np.log1p(ratio), w + np.log(waits))
-        gap = np.where(waits == 0, 0, gap)
-        return values[()], gap.astype(dtype, copy=False)[()]
+        return np.where(waits == 0, 0, gap).astype(dtype, copy=False)[()]
+
+
+def _from(start, top):
+    w = np.asarray(top - start)
+    if (top == -np.inf).any():
+        w = np.where(np.isnan(w), np.inf, w)  # both -inf: what is masked stays masked
+    return w
 
 
 def _rounding(a, b, difference):
@@ -350,24 +429,32 @@ def _rounding(a, b, difference):
 # --- Arguments -----------------------------------------------------------------
 
 
+def _read(name, x, maximum, loc):
+    """What is asked for of a distribution, and the type to return."""
+    (x, dtype), top, loc = as_real(x, name), as_real(maximum, "maximum")[0], as_real(loc, "loc")[0]
+    check_finite(loc=loc)
+    check_entries("maximum", top, top > -np.inf, "above -inf")
+    broadcast_shape(**{name: x}, maximum=top, loc=loc)
+    return *_prepared(x, top), loc, dtype
+
+
 def _prepared(x, maximum):
-    if np.isnan(maximum).any():
-        raise ValueError("expected a maximum that isn't NaN")
+    check_entries("maximum", maximum, maximum == maximum, "without NaN")
     kind = np.result_type(x.dtype, maximum.dtype, np.float64)
     return x.astype(kind, copy=False), maximum.astype(kind, copy=False)
 
 
-def _check(maximum, loc):
-    if not np.isfinite(loc).all():
-        raise ValueError("expected finite loc")
-    if (maximum == -np.inf).any():
-        raise ValueError("expected a maximum above -inf")
+def _together(kind, maximum, kind_top):
+    """The type to return; a plain number has that of the others."""
+    return np.result_type(kind, maximum if isinstance(maximum, (int, float)) else kind_top)
 
 
-def _refuse(largest, maximum, first, lead):
-    for wrong, what in ((np.isnan(largest), "holds NaN"), (largest == np.inf, "holds inf"),
-                        ((largest == -np.inf) & (maximum > -np.inf),
-                         "is all -inf, and none of it can become the maximum")):
-        if wrong.any():
-            where = tuple(int(i) for i in np.unravel_index(first + wrong.argmax(), lead))
-            raise ValueError(f"slice {where} {what}")
+def _check_sets(largest, maximum, first, lead):
+    wrong = ~(largest < np.inf)
+    if wrong.any():
+        raise ValueError(f"expected gumbels below inf, got {largest[wrong][0]} "
+                         f"in slice {slice_at(first + wrong.argmax(), lead)}")
+    empty = (largest == -np.inf) & (maximum > -np.inf)
+    if empty.any():
+        raise ValueError("expected the maximum -inf of a set of nothing but -inf, "
+                         f"got {maximum[empty][0]} for slice {slice_at(first + empty.argmax(), lead)}")

@@ -11,7 +11,8 @@ For Gumbel noise it is the softmax of the logits; with three items or more, it i
 import numpy as np
 from scipy import integrate, special, stats
 
-from ..arguments import as_real
+from ..arguments import as_real, check_entries
+from ..arrays import refuse_no_support
 
 __all__ = ["perturbed_argmax_probabilities"]
 
@@ -37,7 +38,7 @@ def perturbed_argmax_probabilities(logits, noise):
     Returns
     -------
     ndarray, shape (K,)
-        Probabilities.
+        Probabilities in the floating type of `logits`.
 
     Raises
     ------
@@ -70,11 +71,13 @@ def perturbed_argmax_probabilities(logits, noise):
     >>> perturbed_argmax_probabilities(np.log([1, 2, 7]), stats.norm()).round(6)
     array([0.057726, 0.171244, 0.771029])
     """
-    x = as_real(logits)[0].astype(np.float64)
+    x, dtype = as_real(logits, "logits")
     if x.ndim != 1 or x.size == 0:
         raise ValueError(f"expected logits of shape (K,) with K > 0, got {x.shape}")
-    if not (x < np.inf).all() or (x == -np.inf).all():
-        raise ValueError("expected logits that are finite or -inf, and not all -inf")
+    check_entries("logits", x, x < np.inf, "below inf")
+    if (x == -np.inf).all():
+        refuse_no_support(x[None], ())
+    x = x.astype(np.float64)
     laws = list(noise) if isinstance(noise, (list, tuple)) else [noise] * x.size
     if len(laws) != x.size:
         raise ValueError(f"expected one noise for each of {x.size} logits, got {len(laws)}")
@@ -89,7 +92,7 @@ def perturbed_argmax_probabilities(logits, noise):
     error = max(error, abs(p.sum() - 1) / in_play.size)
     if not error <= _QUAD_ERROR:
         raise ArithmeticError(f"quadrature: estimated error {error:.2g} above {_QUAD_ERROR:g}")
-    return p
+    return p.astype(dtype, copy=False)
 
 
 # --- Quadrature ---------------------------------------------------------------
@@ -128,5 +131,7 @@ def _win_probabilities(x, laws):
 def _check_law(law):
     if not isinstance(getattr(law, "dist", None), stats.rv_continuous):
         raise TypeError(f"expected frozen continuous distributions of scipy.stats, got {law!r}")
-    if np.ndim(law.ppf(0.5)) or not np.isfinite(law.ppf(0.5)):
-        raise ValueError("expected a noise with valid parameters, each of them one number")
+    median = law.ppf(0.5)
+    if np.ndim(median) or not np.isfinite(median):
+        raise ValueError("expected a noise with valid parameters, each of them one number, "
+                         f"got one whose median is {median}")

@@ -13,18 +13,19 @@ import functools
 
 import numpy as np
 
-from ..arguments import as_real
+from ..arguments import as_real, broadcast_shape, check_entries, read_axis, read_integers
+from ..arrays import move_axis
 from ..softmax.numerics import log_softmax, logsumexp
-from .top_k import as_indices, check_items, check_logits, of_chosen
+from .chosen import of_chosen, read_chosen
 
-__all__ = ["log_prob_set", "unordered_set_weights", "inclusion_weights"]
+__all__ = ["inclusion_weights", "log_prob_set", "unordered_set_weights"]
 
 _LARGEST_SET = 24  # its table of subsets has 2^24 entries
 _TABLE = 2**20  # entries of tables that are filled together
 _PART = 2**12  # subsets of one size that are computed together
 
 
-def log_prob_set(logits, indices):
+def log_prob_set(logits, indices, *, axis=-1):
     r"""Log-probability that the first k draws without replacement are this set.
 
     .. math:: p(S) = \sum_{\text{orders of } S} p(i_1, \dots, i_k)
@@ -36,11 +37,14 @@ def log_prob_set(logits, indices):
     indices : array_like of int, shape (..., k)
         Different items, from 0 to n - 1, in any order, at most 24; the shapes of the batch
         are broadcast.
+    axis : int
+        Axis of the items, in both arrays.
 
     Returns
     -------
-    ndarray or scalar of float64, shape (...)
-        0 for no items and for all of them; ``-inf`` if one is masked.
+    ndarray or scalar, shape (...)
+        In the floating type of `logits`: 0 for no items and for all of them; ``-inf`` if one is
+        masked.
 
     Raises
     ------
@@ -48,7 +52,7 @@ def log_prob_set(logits, indices):
         `logits` isn't real, or `indices` isn't made of integers.
     ValueError
         There are more than 24 items; an item doesn't exist or comes twice; the shapes don't
-        fit; a slice holds NaN or ``+inf``.
+        fit; a slice holds NaN or ``+inf``, or nothing but ``-inf``.
 
     Notes
     -----
@@ -68,10 +72,10 @@ def log_prob_set(logits, indices):
     >>> np.exp(log_prob_set(np.log([0.5, 0.3, 0.2]), pairs)).round(4)
     array([0.5143, 0.325 , 0.1607])
     """
-    return _of_sets(lambda chosen, rest: _log_exhausted(chosen, rest)[0], logits, indices, ())
+    return _of_sets(lambda chosen, rest: _log_exhausted(chosen, rest)[0], logits, indices, axis)
 
 
-def unordered_set_weights(logits, indices):
+def unordered_set_weights(logits, indices, *, axis=-1):
     r"""Weights with which the values at k drawn items estimate their mean, from the set alone.
 
     .. math:: \mathbb{E}_S \sum_{i \in S} v_i(S)\, f(i) = \sum_i \pi_i f(i), \qquad
@@ -85,11 +89,14 @@ def unordered_set_weights(logits, indices):
         Real logits; ``-inf`` masks an item.
     indices : array_like of int, shape (..., k)
         The items drawn, at most 24; the shapes of the batch are broadcast.
+    axis : int
+        Axis of the items, in both arrays.
 
     Returns
     -------
-    ndarray of float64, shape (..., k)
-        Weights, not negative, that add up to 1: the probabilities that each was drawn first.
+    ndarray, shape (..., k)
+        Weights in the floating type of `logits`, not negative, that add up to 1: the probabilities that each
+        was drawn first.
 
     Raises
     ------
@@ -122,10 +129,10 @@ def unordered_set_weights(logits, indices):
         total = np.logaddexp(logsumexp(chosen), rest)
         return np.exp(chosen - total[:, None] + log_others - log_set[:, None])
 
-    return _of_sets(weights, logits, indices, np.shape(indices)[-1:])
+    return _of_sets(weights, logits, indices, axis, each=True)
 
 
-def inclusion_weights(logits, indices, threshold):
+def inclusion_weights(logits, indices, threshold, *, axis=-1):
     r"""Weights with which the values at k drawn items estimate their mean, given a key.
 
     .. math:: v_i = \frac{\pi_i}{\Pr(x_i + G_i > \kappa)} = \frac{\pi_i}{1 - \exp(-e^{x_i - \kappa})},
@@ -137,14 +144,16 @@ def inclusion_weights(logits, indices, threshold):
     logits : array_like, shape (..., n)
         Real logits; ``-inf`` masks an item.
     indices : array_like of int, shape (..., k)
-        The items with the k largest keys; the shapes of the batch are broadcast.
+        The items with the k largest keys; the shapes of the batch are broadcast, with the thresholds.
     threshold : array_like, shape (...)
         :math:`\kappa`, the key with the number k + 1; ``-inf`` if there is none.
+    axis : int
+        Axis of the items, in both arrays.
 
     Returns
     -------
-    ndarray of float64, shape (..., k)
-        Weights; their mean sum is 1.
+    ndarray, shape (..., k)
+        Weights in the floating type of `logits`; their mean sum is 1.
 
     Raises
     ------
@@ -170,35 +179,36 @@ def inclusion_weights(logits, indices, threshold):
     >>> inclusion_weights(np.log([0.5, 0.3, 0.2]), [0, 1], 0.0).round(4)
     array([1.2707, 1.1575])
     """
-    logits, indices, threshold = as_real(logits)[0], as_indices(indices), as_real(threshold)[0]
-    if not (threshold < np.inf).all():
-        raise ValueError("expected thresholds below +inf, without NaN")
-    x = np.broadcast_to(logits, np.broadcast_shapes(logits.shape[:-1], indices.shape[:-1])
-                        + logits.shape[-1:])
-    check_items(x, indices)
-    check_logits(x)
-    indices = np.broadcast_to(indices, x.shape[:-1] + indices.shape[-1:])
-    log_p = np.take_along_axis(log_softmax(x.astype(np.float64)), indices, axis=-1)
+    x, indices, lead, dtype = read_chosen(logits, indices, axis)
+    threshold = as_real(threshold, "threshold")[0]
+    check_entries("threshold", threshold, threshold < np.inf, "below inf")
+    lead = broadcast_shape(batch=np.broadcast_to(0, lead), threshold=threshold)
+    indices = np.broadcast_to(indices, (*lead, indices.shape[-1]))
+    x = x.astype(np.promote_types(x.dtype, np.float64), copy=False)
+    log_p, own = (np.take_along_axis(np.broadcast_to(v, (*lead, v.shape[-1])), indices, axis=-1)
+                  for v in (log_softmax(x), x))
     with np.errstate(all="ignore"):
-        late = np.take_along_axis(x, indices, axis=-1) - threshold[..., None]
+        late = own - threshold[..., None]
         log_included = np.where(late < -36, late, np.log(-np.expm1(-np.exp(late))))
-        return np.where(log_p > -np.inf, np.exp(log_p - log_included), 0.0)
+        weights = np.where(log_p > -np.inf, np.exp(log_p - log_included), 0)
+        return move_axis(weights.astype(dtype, copy=False), -1, axis)
 
 
 # --- Tables of subsets --------------------------------------------------------------
 
 
-def _of_sets(function, logits, indices, shape):
-    k = as_indices(indices).shape[-1]
+def _of_sets(function, logits, indices, axis, each=False):
+    indices = read_integers("indices", indices)
+    k = indices.shape[read_axis(axis, indices.ndim)]
     if k > _LARGEST_SET:
         raise ValueError(f"expected at most {_LARGEST_SET} items in a set, got {k}")
-    return of_chosen(function, logits, indices, shape, max(1, _TABLE >> k))
+    return of_chosen(function, logits, indices, axis, each=each, rows_at_once=max(1, _TABLE >> k))
 
 
 def _log_exhausted(chosen, rest):
     """Logarithms of q(S) and, of each item i of S, of q(S without i): see `log_prob_set`."""
     rows, k = chosen.shape
-    log_set, log_others = np.zeros(rows), np.zeros((rows, k))
+    log_set, log_others = np.zeros(rows, chosen.dtype), np.zeros((rows, k), chosen.dtype)
     masked = (chosen == -np.inf).any(axis=1)
     log_set[masked] = -np.inf
     rows_left = ~masked & (rest > -np.inf)  # nothing else is left: every order ends there
@@ -219,7 +229,7 @@ def _log_exhausted(chosen, rest):
 def _exhausted(w, rest):
     """q(B) for each subset B, which is a binary number, of the weights (k, rows)."""
     k = len(w)
-    sums = np.empty((2**k, *w.shape[1:]))
+    sums = np.empty((2**k, *w.shape[1:]), w.dtype)
     sums[0] = rest
     for i in range(k):
         np.add(sums[: 2**i], w[i], out=sums[2**i : 2 ** (i + 1)])
@@ -234,7 +244,7 @@ def _exhausted(w, rest):
 
 def _exhausted_in_logs(x, rest):
     k = len(x)
-    sums = np.empty((2**k, *x.shape[1:]))
+    sums = np.empty((2**k, *x.shape[1:]), x.dtype)
     sums[0] = rest
     for i in range(k):
         np.logaddexp(sums[: 2**i], x[i], out=sums[2**i : 2 ** (i + 1)])

@@ -155,7 +155,7 @@ def test_variance_of_the_closed_form(method, n):
 @pytest.mark.parametrize("kind", ["straight-through", "reinmax"])
 def test_at_a_corner_the_matrices_of_the_library(kind):
     slopes = np.random.default_rng(3).normal(size=(3, 3))
-    matrices = draw_jacobians(LOGITS[0], kind=kind.replace("-", "_"))
+    matrices = draw_jacobians(LOGITS[0], method=kind)
     found = categorical_gradient(None, LOGITS[0], method=kind, slope=lambda x: x @ slopes, size=3,
                                  rng=Scripted(wins([[[0], [1], [2]]], 3)))
     np.testing.assert_allclose(found.gradient, np.einsum("kjm,km->kj", matrices, slopes), atol=1e-14)

@@ -2,7 +2,6 @@
 
 import importlib
 import itertools
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -29,7 +28,6 @@ from softmaxnotes.gumbel import (
     inclusion_weights,
     log_prob_ordered,
     sample_sequences,
-    step_of_causal_lm,
     stochastic_beam_search,
     three_ways,
 )
@@ -291,15 +289,11 @@ def test_weights_are_those_of_a_domain_that_is_listed(log_p, kappa):
 
 def test_weights_at_the_ends():
     assert importance_weights([], 0.0).shape == (0,)
+    assert importance_weights(np.float32([-1]), 0.0).dtype == np.float32
     np.testing.assert_allclose(importance_weights([-1e3, -2e3], -3.0), np.exp([-3.0, -3.0]), rtol=1e-12)
     np.testing.assert_allclose(importance_weights(np.log([0.2, 0.3]), -np.inf), [0.2, 0.3], rtol=1e-15)
     many = importance_weights(np.log([[0.2, 0.3], [0.1, 0.1]]), [-1.0, 0.0], normalised=True)
     np.testing.assert_allclose(many.sum(axis=1), 1)
-    for bad in (lambda: importance_weights([0.1], 0), lambda: importance_weights([-np.inf], 0),
-                lambda: importance_weights([-1.0], np.nan), lambda: importance_weights([-1.0], np.inf),
-                lambda: importance_weights([-1.0], [0, 0]), lambda: importance_weights(-1.0, 0.0)):
-        with pytest.raises(ValueError):
-            bad()
 
 
 def test_three_ways_agree_where_all_sequences_are_found():
@@ -308,8 +302,6 @@ def test_three_ways_agree_where_all_sequences_are_found():
         assert all(abs(w.sum() - 1) < 1e-12 and len(w) == min(k, len(found.tokens)) for found, w in ways)
     exact = [w @ found.tokens.sum(axis=1) for found, w in ways[1:]]
     assert abs(exact[0] - exact[1]) < 1e-12
-    with pytest.raises(ValueError, match="k > 0"):
-        three_ways(markov, 0, 3)
 
 
 # --- edges ---------------------------------------------------------------------------------------
@@ -354,36 +346,6 @@ def test_nothing_to_do(search):
     assert len(found.tokens) == (3 if search is sample_sequences else 1)
 
 
-@pytest.mark.parametrize("search", [stochastic_beam_search, beam_search, sample_sequences])
-@pytest.mark.parametrize("answer, says", [
-    (lambda y: np.full((len(y), 2), np.nan), "add up to nan"),
-    (lambda y: np.zeros((len(y), 2)), "add up to 2"),
-    (lambda y: np.full((len(y), 2), -np.inf), "add up to 0"),
-    (lambda y: np.tile([np.inf, 0], (len(y), 1)), "add up to inf"),
-    (lambda y: np.full((len(y), 2), 0.5), "add up to"),
-    (lambda y: np.zeros(len(y)), "shape"),
-    (lambda y: np.zeros((len(y) + 1, 1)), "shape"),
-    (lambda y: np.zeros((len(y), 0)), "shape"),
-])
-def test_answers_that_are_no_laws(search, answer, says):
-    with pytest.raises(ValueError, match=says):
-        search(answer, 2, 3)
-
-
-@pytest.mark.parametrize("search", [stochastic_beam_search, beam_search, sample_sequences])
-def test_arguments(search):
-    with pytest.raises(ValueError, match="k of at least 0, got -1"):
-        search(uniform, -1, 2)
-    with pytest.raises(ValueError, match="length of at least 0, got -2"):
-        search(uniform, 1, -2)
-    with pytest.raises(TypeError, match="length must be an integer"):
-        search(uniform, 1, 2.0)
-    with pytest.raises(ValueError, match="end: expected one of 2 tokens"):
-        search(uniform, 1, 2, end=2)
-    with pytest.raises(TypeError, match="real"):
-        search(lambda y: np.full((len(y), 1), "0"), 1, 2)
-
-
 def test_the_model_may_spoil_its_prefixes_and_takes_its_types():
     def spoils(prefixes):
         prefixes[:] = 7
@@ -420,13 +382,11 @@ def test_the_poem_and_its_tokens():
     lines = zen_lines()
     assert len(lines) == 19 and all(line == read_tokens(tokens_of(line)) for line in lines)
     assert lines[-1].endswith("lets do more of those") and max(map(len, lines)) < 70
-    with pytest.raises(ValueError, match="got 'Z'"):
-        tokens_of("Zen")
 
 
 def test_the_table_is_what_the_model_says():
     model = CharacterModel(window=3, hidden=8, generator=torch.Generator().manual_seed(1))
-    table, rng = model.table(0.5), np.random.default_rng(0)
+    table, rng = model.table(temperature=0.5), np.random.default_rng(0)
     windows = rng.integers(25, size=(50, 3))
     with torch.no_grad():
         law = model(torch.from_numpy(windows)).numpy() / 0.5
@@ -435,11 +395,6 @@ def test_the_table_is_what_the_model_says():
     short = model(torch.from_numpy(windows[:, 2:])).detach().numpy()
     padded = np.concatenate([np.zeros((50, 2), int), windows[:, 2:]], axis=1)
     np.testing.assert_allclose(short, model(torch.from_numpy(padded)).detach().numpy(), atol=0)
-    for bad in (0, np.inf, -1.0):
-        with pytest.raises(ValueError, match="temperature"):
-            model.table(bad)
-    with pytest.raises(ValueError, match="positive sizes"):
-        CharacterModel(window=0)
 
 
 def test_totals_by_enumeration():
@@ -480,85 +435,13 @@ def test_totals_at_the_ends():
     with np.errstate(divide="ignore"):
         sure = np.log([[0.0, 1.0], [1.0, 0.0]])
     np.testing.assert_allclose(expected_totals(sure, 9, [1, -sure]), [2, 0], atol=1e-15)
-    with pytest.raises(ValueError, match="length"):
-        expected_totals(table, -1, [1])
-    with pytest.raises(ValueError, match="shape"):
-        expected_totals(np.zeros((2, 3)), 1, [1])
 
 
 def test_training_is_reproducible_and_resumes(tmp_path):
     lines = ["ab", "ba"]
-    whole = fit_characters(lines, window=1, hidden=8, steps=30)
+    whole = fit_characters(lines, window=1, hidden=8, steps=30, generator=0)
     kept = tmp_path / "characters.pt"
-    fit_characters(lines, window=1, hidden=8, steps=12, checkpoint=kept)
-    again = fit_characters(lines, window=1, hidden=8, steps=30, checkpoint=kept)
-    assert np.array_equal(whole[1]["loss"], again[1]["loss"])
-    assert torch.equal(whole[0].seen, again[0].seen)
-
-
-# --- models --------------------------------------------------------------------------------------
-
-
-def test_hidden_markov_model_by_sums_over_states():
-    start, move, show = (np.array(v) for v in MODEL.values())
-    for sequence, log_p in leaves(markov, 3).items():
-        total = sum(start[s] * move[s, t] * move[t, u] * show[s, sequence[0]] * show[t, sequence[1]]
-                    * show[u, sequence[2]] for s, t, u in itertools.product(range(2), repeat=3))
-        assert abs(np.exp(log_p) / total - 1) < 1e-13
-
-
-def test_a_prefix_that_no_hidden_markov_model_shows():
-    step = hidden_markov_step([1, 0], [[0.5, 0.5], [0, 1]], [[1, 0], [0, 1]])
-    with pytest.raises(ValueError, match=r"prefixes that have a probability, got \[0, 1, 0\]"):
-        step(np.array([[0, 1, 1], [0, 1, 0]]))
-    assert len(stochastic_beam_search(step, 9, 3, rng=0).tokens) == 3  # of eight only these are possible
-
-
-@pytest.mark.parametrize("change", [{"initial": [0.8, 0.3]}, {"transition": [[1, 0]]}, {"emission": [[1, 0]]},
-                                    {"initial": [1.5, -0.5]}])
-def test_hidden_markov_models_that_are_none(change):
-    with pytest.raises(ValueError):
-        hidden_markov_step(**{**MODEL, **change})
-
-
-class StandIn(torch.nn.Module):
-    """The call signature of a causal language model of transformers."""
-
-    def __init__(self):
-        super().__init__()
-        torch.manual_seed(0)
-        self.embedding, self.out = torch.nn.Embedding(7, 5), torch.nn.Linear(5, 7)
-
-    def forward(self, input_ids=None, attention_mask=None, **more):
-        return SimpleNamespace(logits=self.out(torch.cumsum(self.embedding(input_ids), dim=1)))
-
-
-def check_causal(model, vocabulary):
-    prompt = torch.tensor([[1, 2]])
-    step = step_of_causal_lm(model, prompt, temperature=0.7)
-    found = stochastic_beam_search(step, 4, 3, rng=0, end=0)
-    assert found.tokens.shape == (4, 3) and len(np.unique(found.tokens, axis=0)) == 4
-    whole = torch.cat([prompt.expand(4, -1), torch.from_numpy(found.tokens)], dim=1)
-    with torch.no_grad():
-        logits = model(input_ids=whole).logits.double() / 0.7
-    law = torch.log_softmax(logits, dim=-1)[:, 1:-1].numpy()
-    for row, tokens in enumerate(found.tokens):
-        last = np.argmax(tokens == 0) + 1 if (tokens == 0).any() else 3
-        total = sum(law[row, t, tokens[t]] for t in range(last))
-        assert abs(total - found.log_probs[row]) < 1e-4
-
-
-def test_a_model_with_the_interface_of_transformers():
-    check_causal(StandIn().eval(), 7)
-    for bad in (torch.zeros(1, 0, dtype=int), torch.zeros(2, 2, dtype=int)):
-        with pytest.raises(ValueError, match="prompt"):
-            step_of_causal_lm(StandIn(), bad)
-    for bad in (0, -1, float("nan"), float("inf")):
-        with pytest.raises(ValueError, match="temperature"):
-            step_of_causal_lm(StandIn(), torch.tensor([1]), temperature=bad)
-
-
-def test_a_tiny_model_of_transformers():
-    transformers = pytest.importorskip("transformers")
-    config = transformers.GPT2Config(vocab_size=11, n_positions=16, n_embd=8, n_layer=1, n_head=2)
-    check_causal(transformers.GPT2LMHeadModel(config).eval(), 11)
+    fit_characters(lines, window=1, hidden=8, steps=12, generator=0, checkpoint=kept)
+    again = fit_characters(lines, window=1, hidden=8, steps=30, generator=0, checkpoint=kept)
+    assert np.array_equal(whole.record["loss"], again.record["loss"])
+    assert torch.equal(whole.model.seen, again.model.seen)

@@ -38,7 +38,8 @@ ARGUED = {
 
 PAGE = Page("book/gumbel/concrete", [
     # the soft draws, and the limits
-    Falsified("np.log(p), (100_000, 1)), 1.0, rng=0)", "np.log(p), (100_000, 1)), 2.0, rng=0)",
+    Falsified("np.log(p), (100_000, 1)), temperature=1.0, rng=0)",
+              "np.log(p), (100_000, 1)), temperature=2.0, rng=0)",
               AssertionError),
     Falsified("cold.step(1 / m,", "cold.step(1 / (m + n),", Refuted),
     Falsified("hot.step(1 / n,", "hot.step(1 / (n + 1),", Refuted),
@@ -47,7 +48,8 @@ PAGE = Page("book/gumbel/concrete", [
               ValueError, says="is not refuted"),
     Falsified("correct=cold,", "correct=hot,", NameError),
     Falsified("temperature=1e-300), [0.5, 0.5, 0])", "temperature=1e-300), [1, 0, 0])", AssertionError),
-    Falsified("(size, 1)), 2.0, rng=rng)\n    .argmax", "(size, 1)) / 2, 2.0, rng=rng)\n    .argmax",
+    Falsified("(size, 1)), temperature=2.0, rng=rng)\n    .argmax",
+              "(size, 1)) / 2, temperature=2.0, rng=rng)\n    .argmax",
               Refuted),
     Falsified("dots = softmax(np.log(p) - np.log(shares)", "dots = softmax(np.log(p) + np.log(shares)",
               AssertionError),
@@ -58,7 +60,8 @@ PAGE = Page("book/gumbel/concrete", [
     Falsified("(soft, typed),", "(soft, soft),", ValueError, says="is not refuted"),
     # the mean
     Falsified("E(sigma(d + tau * L), logistic), label=", "E(sigma(d + L), logistic), label=", ValueError),
-    Falsified("relaxed_mean([1.0, 0.0], 2.0)[0], of=two", "relaxed_mean([1.0, 0.0], 1.0)[0], of=two",
+    Falsified("relaxed_mean([1.0, 0.0], temperature=2.0)[0], of=two",
+              "relaxed_mean([1.0, 0.0], temperature=1.0)[0], of=two",
               ValueError, says="no side of eq-relaxed-mean"),
     Falsified("sp.Integral(r * (1 - u) / (r * (1 - u) + u), (u, 0, 1)),",
               "sp.Integral(r * (1 - u) / (r + u), (u, 0, 1)),", Refuted),
@@ -77,8 +80,8 @@ PAGE = Page("book/gumbel/concrete", [
     Falsified("+ sp.Sum(v - sp.log(sp.Sum(sp.exp(mu[i] - tau",
               "+ sp.Sum(v - sp.log(sp.Sum(sp.exp(mu[i] + tau",
               Refuted),
-    Falsified("kept = gumbel_softmax(ten.expand(20_000, 10), 0.05, log=True,",
-              "kept = gumbel_softmax(ten.expand(20_000, 10), 0.05, log=False,",
+    Falsified("kept = gumbel_softmax(ten.expand(20_000, 10), temperature=0.05, log=True,",
+              "kept = gumbel_softmax(ten.expand(20_000, 10), temperature=0.05, log=False,",
               ValueError, says="add up to 1|positive"),
     # the clusters
     Falsified("odds.step(sp.log(w[j]) - sp.log(w[k]) + (far[k] - far[j])",

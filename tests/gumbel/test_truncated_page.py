@@ -27,7 +27,8 @@ PAGE = Page("book/gumbel/truncated", [
     # pushed pairs, and pairs that happen to have the maximum
     Falsified("kept = [gap[abs(top - T) < width] for T in given]", "kept = [gap for T in given]",
               AssertionError),
-    Falsified("ends = truncated_gumbel_icdf(0.5,", "ends = truncated_gumbel_icdf(0.4,", AssertionError),
+    Falsified("ends = truncated_gumbel_icdf_gap(0.5,", "ends = truncated_gumbel_icdf_gap(0.4,",
+              AssertionError),
     # one variable below a bound
     Falsified("F(sp.Min(g, T) - m) / F(T - m), label=", "F(sp.Max(g, T) - m) / F(T - m), label=", Refuted),
     Falsified("cut.step(sp.exp(-sp.exp(m - least)) / sp.exp(-sp.exp(m - T)),",
@@ -54,8 +55,8 @@ PAGE = Page("book/gumbel/truncated", [
     Falsified("lag.step(sp.log(1 + sp.exp(T - g) * (1 - sp.exp(g - Z))),",
               "lag.step(sp.log(1 + sp.exp(T - g) * (1 - sp.exp(Z - g))),", ProofError),
     Falsified("of=lag, where={behind: Z - g}", "of=lag, where={behind: g - Z}", ValueError, says="no side"),
-    Falsified("condition_on_maximum([g, g + d], T, return_gap=True)[1][0]",
-              "condition_on_maximum([g, g + d], T, return_gap=True)[0][0]", Refuted),
+    Falsified("condition_on_maximum_gap([g, g + d], T)[0]",
+              "condition_on_maximum([g, g + d], T)[0]", Refuted),
     # figures
     Falsified("after = condition_on_maximum(shown, told)", "after = shown + told - shown.max()",
               AssertionError),

@@ -16,7 +16,7 @@ from softmaxnotes.gumbel import (
 )
 from softmaxnotes.softmax import logsumexp, softmax
 
-INF, NAN = np.inf, np.nan
+INF = np.inf
 P = np.array([0.5, 0.3, 0.15, 0.05])
 SPREAD = np.array([2.0, -INF, 0.0, 1.0, -1.0, 3.0])
 
@@ -114,6 +114,3 @@ def test_inclusion_weights_at_the_edges():
     np.testing.assert_allclose(inclusion_weights(x + 1e4, [3], 1e4 + 2000.0), [INF])
     assert inclusion_weights(SPREAD, [1], 0.0) == 0
     np.testing.assert_allclose(inclusion_weights(x + 7, [0, 2], 7.5), inclusion_weights(x, [0, 2], 0.5))
-    for bad in (NAN, INF):
-        with pytest.raises(ValueError, match="thresholds"):
-            inclusion_weights(x, [0], bad)

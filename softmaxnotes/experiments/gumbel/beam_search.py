@@ -8,8 +8,7 @@ and 24 is the space.
     >>> lines = zen_lines()
     >>> lines[0], len(lines)
     ('beautiful is better than ugly', 19)
-    >>> model = fit_characters(lines, steps=20)[0]
-    >>> model(torch.zeros(1, 0, dtype=torch.int64)).shape
+    >>> fit_characters(lines, steps=20).model(torch.zeros(1, 0, dtype=torch.int64)).shape
     torch.Size([1, 25])
 
 What the model says depends on the last few characters only, so that the mean of a sum over the characters of
@@ -19,13 +18,13 @@ a line is computed exactly, forwards, without a tree: `expected_totals`.  The mo
 import codecs
 import contextlib
 import io
-import math
 import os
 
 import numpy as np
 import torch
 
-from softmaxnotes.training import descend, train
+from softmaxnotes.arguments import as_real, read_count, read_generator, read_temperature
+from softmaxnotes.training import Trained, descend, train
 
 __all__ = ["CharacterModel", "branches", "expected_totals", "fit_characters", "read_tokens", "tokens_of",
            "zen_lines"]
@@ -63,7 +62,7 @@ def tokens_of(line):
     """
     strange = set(line) - set(_ALPHABET[1:])
     if strange:
-        raise ValueError(f"expected letters that PEP 20 has, and spaces; got {min(strange)!r}")
+        raise ValueError(f"expected letters that PEP 20 has, and spaces, got {min(strange)!r}")
     return np.array([_ALPHABET.index(c) for c in line] + [0])
 
 
@@ -100,13 +99,13 @@ class CharacterModel(torch.nn.Module):
         How many characters it sees; in front of a line it sees the token 0.
     hidden : int
         Number of tanh units.
-    generator : torch.Generator, optional
+    generator : None, int or torch.Generator
         From which the first weights are drawn.
 
     Raises
     ------
-    ValueError
-        A size isn't positive.
+    TypeError, ValueError
+        A size isn't an integer, or isn't positive.
 
     Examples
     --------
@@ -116,8 +115,8 @@ class CharacterModel(torch.nn.Module):
 
     def __init__(self, window=4, hidden=64, *, generator=None):
         super().__init__()
-        if min(window, hidden) < 1:
-            raise ValueError(f"expected positive sizes, got a window of {window} and {hidden} hidden units")
+        window, hidden = read_count("window", window), read_count("hidden", hidden)
+        generator = read_generator(generator)
         self.window, self.size = window, len(_ALPHABET)
         self.seen = torch.nn.Parameter(torch.empty(window, self.size, hidden, dtype=torch.float64))
         self.said = torch.nn.Parameter(torch.empty(hidden, self.size, dtype=torch.float64))
@@ -132,23 +131,24 @@ class CharacterModel(torch.nn.Module):
         return torch.log_softmax(torch.tanh(units) @ self.said, dim=-1)
 
     @torch.no_grad()
-    def table(self, temperature=1.0):
+    def table(self, *, temperature=1.0):
         r"""All that the model can say: log-probabilities of shape (25, …, 25), the last axis the next token.
 
         Logits are divided by the `temperature`, positive.
         """
-        if not 0 < temperature < math.inf:
-            raise ValueError(f"temperature must be positive and finite, got {temperature!r}")
+        tau = read_temperature(temperature)
         law = np.empty([self.size] * (self.window + 1))
         for first in range(self.size):  # the numbers of all units at once would be many
             units = self.seen[0, first]
             for seen in self.seen[1:]:
                 units = units[..., None, :] + seen
-            law[first] = torch.log_softmax(torch.tanh(units) @ self.said / temperature, dim=-1)
+            law[first] = torch.log_softmax(torch.tanh(units) @ self.said / tau, dim=-1)
         return law
 
 
-def fit_characters(lines, *, window=4, hidden=64, steps=400, rate=0.02, decay=1e-4, seed=0, checkpoint=None):
+def fit_characters(
+    lines, *, window=4, hidden=64, steps=400, lr=0.02, decay=1e-4, generator=None, checkpoint=None
+) -> Trained:
     r"""Train a `CharacterModel` on lines, each with its end, by Adam on all characters at once.
 
     The loss is the mean of :math:`-\log p` of a character, in nats, plus `decay` times the sum of squares of
@@ -160,23 +160,22 @@ def fit_characters(lines, *, window=4, hidden=64, steps=400, rate=0.02, decay=1e
         Small letters and spaces.
     window, hidden : int
     steps : int
-    rate : float
+    lr : float
         Of Adam.
     decay : float
-    seed : int
+    generator : None, int or torch.Generator
         Of the first weights.
     checkpoint : path, optional
         As in `softmaxnotes.training.train`.
 
     Returns
     -------
-    model : CharacterModel
-    record : dict of ndarray, shape (steps,)
-        ``"loss"``, without the squares.
+    Trained
+        A `CharacterModel`, and of each step the ``"loss"``, without the squares.
 
     Examples
     --------
-    >>> model, record = fit_characters(["aa", "ab"], window=1, steps=200, decay=0)
+    >>> model, record = fit_characters(["aa", "ab"], window=1, steps=200, decay=0, generator=0)
     >>> model(torch.tensor([[1]])).exp()[0, :3].detach().numpy().round(2)
     array([0.33, 0.33, 0.33])
     """
@@ -184,8 +183,8 @@ def fit_characters(lines, *, window=4, hidden=64, steps=400, rate=0.02, decay=1e
     prefixes = [torch.nn.functional.pad(line[:t], (window, 0))[-window:] for line in lines
                 for t in range(len(line))]
     seen, next_ = torch.stack(prefixes), torch.cat(lines)
-    model = CharacterModel(window, hidden, generator=torch.Generator().manual_seed(seed))
-    adam = torch.optim.Adam(model.parameters(), lr=rate)
+    model = CharacterModel(window, hidden, generator=generator)
+    adam = torch.optim.Adam(model.parameters(), lr=lr)
 
     def step(i):
         loss = -model(seen)[torch.arange(len(next_)), next_].mean()
@@ -194,7 +193,7 @@ def fit_characters(lines, *, window=4, hidden=64, steps=400, rate=0.02, decay=1e
 
     parts = {"model": model, "adam": adam}
     record = train(step, steps, parts=parts, checkpoint=checkpoint, title="characters")
-    return model.eval(), record
+    return Trained(model.eval(), record)
 
 
 def expected_totals(table, length, values, *, prompt=()):
@@ -219,6 +218,8 @@ def expected_totals(table, length, values, *, prompt=()):
 
     Raises
     ------
+    TypeError
+        The table isn't real, or `length` isn't an integer.
     ValueError
         The table isn't a cube with two axes or more, or `length` is negative.
 
@@ -229,11 +230,9 @@ def expected_totals(table, length, values, *, prompt=()):
     >>> expected_totals(np.log(np.full((2, 2), 0.5)), 3, [1, [0, 1]])
     array([1.75 , 0.875])
     """
-    table = np.asarray(table, np.float64)
+    table, length = as_real(table, "table")[0].astype(np.float64), read_count("length", length, least=0)
     if table.ndim < 2 or len(set(table.shape)) != 1:
         raise ValueError(f"expected a table of shape (V, ..., V) with two axes or more, got {table.shape}")
-    if length < 0:
-        raise ValueError(f"length must not be negative, got {length}")
     law = np.exp(table)
     gains = [np.einsum("...v,...v->...", law, np.where(law > 0, value, 0)) for value in values]
     law[..., 0] = 0  # after the end nothing follows

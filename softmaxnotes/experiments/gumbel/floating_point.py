@@ -8,23 +8,22 @@ apart as those of 11 and 8 bits.)
 """
 
 import math
-import operator
 
 import numpy as np
 
-from softmaxnotes.arguments import as_real
+from softmaxnotes.arguments import as_real, check_entries, read_count
 
 __all__ = ["double_log_noise", "grid_counts", "some_tail_wins"]
 
 
-def double_log_noise(bits=24, *, log=np.log, dtype=np.float32):
+def double_log_noise(n_bits=24, *, log=np.log, dtype=np.float32):
     r"""All values of the noise :math:`-\log(-\log U)`, for :math:`U` on a grid.
 
     .. math:: G_j = -\log(-\log(j\,2^{-b})), \qquad j = 0, \dots, 2^b - 1
 
     Parameters
     ----------
-    bits : int
+    n_bits : int
         :math:`b`, from 1 to 26; the result has :math:`2^b` entries.
     log : callable
         The logarithm that is used, of arrays.
@@ -33,13 +32,15 @@ def double_log_noise(bits=24, *, log=np.log, dtype=np.float32):
 
     Returns
     -------
-    ndarray, shape (2**bits,)
+    ndarray, shape (2**n_bits,)
         From the smallest to the largest; the first is ``-inf``, from :math:`U = 0`.
 
     Raises
     ------
+    TypeError
+        `n_bits` isn't an integer.
     ValueError
-        `bits` is out of range, or the uniform numbers are not exact in `dtype`.
+        `n_bits` is out of range, or the uniform numbers are not exact in `dtype`.
 
     Notes
     -----
@@ -53,17 +54,18 @@ def double_log_noise(bits=24, *, log=np.log, dtype=np.float32):
     >>> double_log_noise(2).round(3)
     array([  -inf, -0.327,  0.367,  1.246], dtype=float32)
     """
-    bits = _bits(bits, 26)
-    grid = np.arange(2**bits) * 2.0**-bits
+    n_bits = _read_bits(n_bits, 26)
+    grid = np.arange(2**n_bits) * 2.0**-n_bits
     u = grid.astype(dtype)
     if (u != grid).any():
-        raise ValueError(f"{np.dtype(dtype)} doesn't hold the multiples of 2**-{bits} below 1")
+        raise ValueError(f"expected a type that holds the multiples of 2**-{n_bits} below 1, "
+                         f"got {np.dtype(dtype)}")
     with np.errstate(divide="ignore"):
         noise = np.asarray(-log(-log(u)), dtype)
     return np.sort(noise, kind="stable")  # a logarithm need not be monotone to the last digit
 
 
-def some_tail_wins(lead, tails, noise):
+def some_tail_wins(lead, n_tails, noise):
     r"""How often some tail beats the head, for noise that takes each of its values equally often.
 
     .. math:: \Pr\Bigl(\max_{i \le n} G_i > a + G_0\Bigr)
@@ -75,7 +77,7 @@ def some_tail_wins(lead, tails, noise):
     lead : float
         :math:`a`, the logit of the head; those of the tails are 0. It is rounded to the type of the
         noise, and so is its sum with the noise.
-    tails : int
+    n_tails : int
         :math:`n`.
     noise : array_like, shape (m,)
         The values :math:`g_1 \le \dots \le g_m`.
@@ -88,9 +90,9 @@ def some_tail_wins(lead, tails, noise):
     Raises
     ------
     TypeError
-        `lead` or `noise` isn't real, or `tails` isn't an integer.
+        `lead` or `noise` isn't real, or `n_tails` isn't an integer.
     ValueError
-        `noise` isn't one vector in ascending order; `lead` is NaN; `tails` isn't positive.
+        `noise` isn't one vector in ascending order; `lead` is NaN; `n_tails` isn't positive.
 
     Notes
     -----
@@ -105,21 +107,21 @@ def some_tail_wins(lead, tails, noise):
     >>> round(some_tail_wins(2.0, 1, double_log_noise(16)), 4), round(1 / (1 + math.exp(2)), 4)
     (0.1192, 0.1192)
     """
-    noise, dtype = as_real(noise)
-    if noise.ndim != 1 or noise.size == 0 or not (noise[1:] >= noise[:-1]).all() or np.isnan(noise[0]):
-        raise ValueError("expected noise of shape (m,), m > 0, in ascending order")
-    if operator.index(tails) < 1:
-        raise ValueError(f"expected a positive number of tails, got {tails}")
+    noise, n_tails = as_real(noise, "noise")[0], read_count("n_tails", n_tails)
+    if noise.ndim != 1 or noise.size == 0:
+        raise ValueError(f"expected noise of shape (m,) with m > 0, got {noise.shape}")
+    rises = np.append(noise[0] == noise[0], noise[1:] >= noise[:-1])
+    check_entries("noise", noise, rises, "in ascending order")
     if math.isnan(lead):
-        raise ValueError("expected a lead that isn't NaN")
+        raise ValueError(f"expected a lead that isn't NaN, got {lead}")
     head = noise.dtype.type(lead) + noise
     head = head[head < noise[-1]]  # the other heads are above every tail
     below = np.searchsorted(noise, head, side="right") / noise.size
     with np.errstate(divide="ignore"):
-        return float(np.sum(-np.expm1(tails * np.log(below))) / noise.size)
+        return float(np.sum(-np.expm1(n_tails * np.log(below))) / noise.size)
 
 
-def grid_counts(probabilities, bits=24):
+def grid_counts(probabilities, n_bits=24):
     r"""How many numbers of a grid the inverse distribution function takes to each class.
 
     .. math:: m_k = \lceil 2^b c_k \rceil - \lceil 2^b c_{k-1} \rceil, \qquad
@@ -129,7 +131,7 @@ def grid_counts(probabilities, bits=24):
     ----------
     probabilities : array_like, shape (K,)
         Not negative; they are divided by their sum.
-    bits : int
+    n_bits : int
         :math:`b`, from 1 to 52: the uniform number is a multiple of :math:`2^{-b}`.
 
     Returns
@@ -140,10 +142,10 @@ def grid_counts(probabilities, bits=24):
     Raises
     ------
     TypeError
-        `probabilities` isn't real.
+        `probabilities` isn't real, or `n_bits` isn't an integer.
     ValueError
         `probabilities` isn't one vector of at least one number, is negative somewhere, or isn't finite with
-        a positive sum.
+        a positive sum; `n_bits` is out of range.
 
     Notes
     -----
@@ -154,19 +156,22 @@ def grid_counts(probabilities, bits=24):
 
     Examples
     --------
-    >>> grid_counts([0.3, 0.01, 0.69], bits=3)
+    >>> grid_counts([0.3, 0.01, 0.69], n_bits=3)
     array([3, 0, 5])
     """
-    p = as_real(probabilities)[0].astype(np.float64)
-    if p.ndim != 1 or p.size == 0 or not (p >= 0).all() or not 0 < p.sum() < np.inf:
-        raise ValueError("expected probabilities of shape (K,), K > 0, not negative, with a positive sum")
+    p = as_real(probabilities, "probabilities")[0].astype(np.float64)
+    if p.ndim != 1 or p.size == 0:
+        raise ValueError(f"expected probabilities of shape (K,) with K > 0, got {p.shape}")
+    check_entries("probabilities", p, p >= 0, "that are not negative")
+    if not 0 < p.sum() < np.inf:
+        raise ValueError(f"expected probabilities with a positive, finite sum, got {p.sum()}")
     cumulative = np.cumsum(p)
-    steps = np.ceil(cumulative / cumulative[-1] * 2.0 ** _bits(bits, 52)).astype(np.int64)
+    steps = np.ceil(cumulative / cumulative[-1] * 2.0 ** _read_bits(n_bits, 52)).astype(np.int64)
     return np.diff(steps, prepend=0)
 
 
-def _bits(bits, most):
-    bits = operator.index(bits)
-    if not 1 <= bits <= most:
-        raise ValueError(f"expected from 1 to {most} bits, got {bits}")
-    return bits
+def _read_bits(n_bits, most):
+    n_bits = read_count("n_bits", n_bits)
+    if n_bits > most:
+        raise ValueError(f"expected n_bits to be at most {most}, got {n_bits}")
+    return n_bits

@@ -22,6 +22,6 @@ def check_that_no_dot_changes_its_item_and_that_the_mean_is_near_the_exact_one(l
         live.turn("tau", exponent)
         after = live.values()
         assert after["first"] == before["first"]
-        exact = relaxed_mean(np.log([0.5, 0.3, 0.2]), 10.0**exponent)
+        exact = relaxed_mean(np.log([0.5, 0.3, 0.2]), temperature=10.0**exponent)
         n = len(after["dots"])
         assert np.all(np.abs(after["mean"] - exact) < np.sqrt(np.log(6 / 1e-9) / (2 * n)))

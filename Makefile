@@ -18,8 +18,8 @@ export PYTHONPATH := $(CURDIR)
 export PYTHONUNBUFFERED := 1
 
 .DELETE_ON_ERROR:
-.PHONY: help book chapters chapter check edits record lab serve test unit notebooks compare site slow fuzz
-.PHONY: fresh weekly bench clean
+.PHONY: help book chapters chapter check formulas edits record lab serve test unit notebooks compare site slow
+.PHONY: fuzz fresh weekly bench clean
 
 book: $(READY)
 	@$(BIN)/python -m tools.build
@@ -28,6 +28,7 @@ help:
 	@sed -n 's/^# make /make /p' Makefile
 	@echo "make chapter NAME=softmax/numerics   execute and preview one chapter"
 	@echo "make check NAME=softmax/numerics     all tests of one chapter, and of its page"
+	@echo "make formulas NAME=softmax/numerics  keep the formulas that one chapter shows, for the diff to show them"
 	@echo "make edits NAME=softmax/numerics     random wrong edits of one chapter: which does the build let pass?"
 	@echo "make record NAME=gradients/seqgan    run the experiments of one chapter that take long, and keep the runs"
 	@echo "make weekly SEED=7                   what takes hours: make compare, slow, fuzz SEED=7, fresh SEED=7"
@@ -100,24 +101,19 @@ unit: $(READY)
 		$(addprefix --ignore=,tests/site $(MACHINERY)) tests softmaxnotes
 
 # All of one chapter, its page and the figures with knobs on it.
-TESTS  = tests/$(dir $(NAME))test_$(notdir $(NAME))
-KNOBS  = $(basename $(notdir $(shell grep -l '"book/$(NAME)"' tests/site/figures/*.py)))
-SPACE := $(subst ,, )
-IDS    = $(subst $(SPACE), or ,$(strip $(foreach id,book/$(NAME) $(addprefix [,$(KNOBS)),$(id)] $(id)-)))
 check: $(READY)
-	@test -f "book/$(NAME).md" || { echo "which one? make check NAME=softmax/numerics"; exit 2; }
-	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q \
-		$(wildcard softmaxnotes/$(NAME).py softmaxnotes/experiments/$(NAME).py \
-		softmaxnotes/experiments/$(NAME)/*.py $(TESTS).py $(TESTS)_page.py)
-	@$(BIN)/python -m tools.build $(NAME)
-	@SOFTMAXNOTES_SITE=_build/preview/_build/html $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -q \
-		tests/site/test_pages.py tests/site/test_interactive.py -k "$(IDS)"
-	@JOBS=1 $(BIN)/python -m tools.compare _build/preview/_build/html/_sources/book/$(NAME).ipynb
+	@JOBS=$(JOBS) $(BIN)/python -m tools.check $(NAME)
+
+# What the page shows, in tests/PART/NAME.tex: an intended change is seen in the diff.
+formulas: $(READY)
+	@test -z "$(NAME)" || test -f "book/$(NAME).md" || { echo "which one? make formulas NAME=softmax/numerics"; exit 2; }
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q --accept-formulas -k formulas \
+		$(if $(NAME),$(TESTS)_page.py,$(wildcard tests/test_*_page.py tests/*/test_*_page.py))
 
 # What passes is for a reader to judge.
 edits: $(READY)
 	@test -f "book/$(NAME).md" || { echo "which one? make edits NAME=softmax/numerics"; exit 2; }
-	@$(BIN)/python -m tools.edits $(TESTS)_page.py --seed $(or $(SEED),1)
+	@$(BIN)/python -m tools.edits tests/$(dir $(NAME))test_$(notdir $(NAME))_page.py --seed $(or $(SEED),1)
 
 # Those that have passed as they stand need not run again, nor proofs be made again that the build has made.
 notebooks: $(READY)

@@ -39,9 +39,12 @@ def clone(tmp_path_factory):
 def test_the_chapter_passes_the_tests_of_a_chapter(clone):
     tests = [*(name for name in FILES if name.startswith("tests/")), "tests/test_vocabulary.py",
              "tests/test_sources.py"]
-    command = [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", *tests, "-k", "softplus"]
-    done = subprocess.run(command, cwd=clone, env={**os.environ, "PYTHONPATH": str(clone)}, text=True,
-                          capture_output=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    for name in ("PAGE::exercises", "test_a_chapter_depends_on_its_modules", "test_front_matter_and_title"):
+    for options in (["--accept-formulas", "-k", "formulas"], ["-k", "softplus"]):
+        command = [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", *tests, *options]
+        done = subprocess.run(command, cwd=clone, env={**os.environ, "PYTHONPATH": str(clone)}, text=True,
+                              capture_output=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert "% eq-softplus\n" in (clone / "tests/softmax/softplus.tex").read_text("utf8")
+    for name in ("PAGE::exercises", "PAGE::formulas", "test_a_chapter_depends_on_its_modules",
+                 "test_front_matter_and_title"):
         assert name in done.stdout

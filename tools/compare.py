@@ -21,18 +21,17 @@ import nbformat
 import pytest
 
 from softmaxnotes.notebook import Numbers
-from tools import store
+from tools import settings, store
 from tools.chapters import code_cells
 from tools.digest import key
 from tools.errors import ChapterError, told, writing
 from tools.lock import locked
-from tools.settings import KERNEL_ENV, ROOT, verdicts
 
-OFFERED = ROOT / "_build/html/_sources"
-RULES = ROOT / "tools/nbval.cfg"  # what may differ between two executions
+OFFERED = Path("_build/html/_sources")
+RULES = Path(__file__).with_name("nbval.cfg")  # what may differ between two executions
 # Options of its own: doctests, warnings and tests of pages are the business of the unit tests.  This module
 # is a plugin, for the processes of pytest-xdist, too.
-OPTIONS = ("-c", os.devnull, "--rootdir", str(ROOT), "--noconftest", "-p", "no:cacheprovider", "-q",
+OPTIONS = ("-c", os.devnull, "--noconftest", "-p", "no:cacheprovider", "-q",
            "-p", "tools.compare", "--nbval", "--nbval-sanitize-with", str(RULES))
 
 
@@ -43,7 +42,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--anew", action="store_true", help="also what is proved in them")
     asked = parser.parse_args(arguments)
     with locked(reading=True):
-        paths = asked.notebooks or sorted(OFFERED.rglob("*.ipynb"))
+        paths = asked.notebooks or sorted((settings.ROOT / OFFERED).rglob("*.ipynb"))
         for path in paths:
             if not path.exists():
                 raise ChapterError(f"there is no notebook {path}")
@@ -55,9 +54,9 @@ def main(arguments: list[str]) -> int:
         if not stamps:
             print("all notebooks have passed as they stand")
             return 0
-        os.environ.update(KERNEL_ENV)  # the kernels inherit it
+        os.environ.update(settings.KERNEL_ENV)  # the kernels inherit it
         if not asked.anew:
-            os.environ["PROOFREAD_VERDICTS"] = str(verdicts())
+            os.environ["PROOFREAD_VERDICTS"] = str(settings.verdicts())
         return _nbval(stamps)
 
 
@@ -65,7 +64,8 @@ def _nbval(stamps: dict[Path, Path]) -> int:
     # A notebook is one kernel, hence one worker.
     shared = ["-n", os.environ.get("JOBS", "auto"), "--dist", "loadfile"]
     shared += ["--color", "yes" if sys.stdout.isatty() else "no"]  # nbval knows no "auto"
-    return pytest.main([*OPTIONS, *shared, *map(str, stamps)], plugins=[Stamps(stamps)])
+    options = [*OPTIONS, "--rootdir", str(settings.ROOT), *shared]
+    return pytest.main([*options, *map(str, stamps)], plugins=[Stamps(stamps)])
 
 
 def stamp(path: Path) -> Path:
@@ -75,7 +75,7 @@ def stamp(path: Path) -> Path:
     digest = hashlib.sha256(f"{path}{key(notebook)}{json.dumps(cells)}".encode())
     for file in (RULES, Path(__file__)):
         digest.update(file.read_bytes())
-    return ROOT / "_build/compared" / digest.hexdigest()[:32]
+    return settings.ROOT / "_build/compared" / digest.hexdigest()[:32]
 
 
 class Stamps:
@@ -87,7 +87,7 @@ class Stamps:
         self.ended = Counter()
 
     def pytest_runtest_logreport(self, report):
-        path = ROOT / report.nodeid.partition("::")[0]
+        path = settings.ROOT / report.nodeid.partition("::")[0]
         self.ended[path] += report.when == "teardown"
         if report.failed:
             self.failed.add(path)

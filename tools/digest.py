@@ -64,6 +64,19 @@ def modules(code: str) -> set[Path]:
     return found
 
 
+def taken_from(package: str, code: str) -> set[Path]:
+    """The modules of a package from which ``code`` takes names, itself or through the package."""
+    folder = settings.ROOT / package.replace(".", "/")
+    init = (folder / "__init__.py").read_text("utf8")
+    home = {name: module for module, names in _on_demand(init).items() for name in names}
+    for node in ast.walk(ast.parse(init)):
+        if isinstance(node, ast.ImportFrom) and node.level == 1:
+            home |= {alias.name: node.module for alias in node.names}
+    names = {name.removeprefix(f"{package}.").partition(".")[0]
+             for name in _imports(code, package="") if name.startswith(f"{package}.")}
+    return set(filter(Path.is_file, (folder / f"{home.get(name, name)}.py" for name in names)))
+
+
 def _package() -> tuple[dict[str, Path], dict[Path, set[Path]]]:
     """The files of the packages: their modules by name, and by folder the data that they may read."""
     files, data = {}, defaultdict(set)

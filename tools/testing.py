@@ -20,8 +20,8 @@ kernelspec:
 class Chapters(Notebooks):
     """The chapters, named as in ``_toc.yml``; what one prints is kept, or compared with what is kept."""
 
-    asked = {"exercises": 3, "mistakes": (), "quotations": {}, "argued": {}, "unchecked": (),
-             "published": True}
+    asked = {"exercises": 3, "mistakes": (), "quotations": {}, "argued": {}, "formulas": True,
+             "unchecked": (), "published": True}
 
     def __init__(self):
         super().__init__(settings.ROOT)
@@ -43,6 +43,9 @@ class Chapters(Notebooks):
 
     def sentences(self, notebook):
         return chapters.sentences(notebook)
+
+    def formulas(self, name):
+        return settings.ROOT / f"tests/{name.removeprefix('book/')}.tex"
 
     def unchecked(self, name):
         from tools import sentences  # only now, for it brings the prover with it

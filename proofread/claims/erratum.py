@@ -2,10 +2,12 @@
 
 import sympy as sp
 from mpmath import mp
+from sympy.core.function import AppliedUndef
 
 from proofread.decision.decide import answer, ask, decide
 from proofread.decision.opinions import plain_counterexample
 from proofread.decision.question import question
+from proofread.language.conditions import Conditions
 from proofread.language.statement import RELATIONS, Line, Statement, admissible
 from proofread.language.sympy import And, Eq, Ge, Implies, Le, Or
 from proofread.language.typed import Function, unfold
@@ -36,7 +38,8 @@ class Erratum(Checked):
     consequence : str
         What goes wrong for someone who implements it as printed.
     relation, given
-        Of the printed statement, as in `decide`.
+        Of the printed statement, as in `decide`.  The conditions of the right equation on what is printed
+        hold as well: where its own hypothesis fails, nothing is refuted.
     counterexample : dict, optional
         For a conclusion: what to put for symbols and for undefined functions (a `sympy.Lambda`), so that the
         premise holds (it is proved) and the conclusion, or each of its alternatives, does not (it is
@@ -78,7 +81,8 @@ class Erratum(Checked):
                  reference=None, at=None, alive=None, index=None, counterexample=None, instead="",
                  says="prints", rows=()):
         self.source, self.says, self.consequence, self.rows = source, says, consequence, tuple(rows)
-        self.right, self.instead, self.given = equation(correct), instead, tuple(given)
+        self.right, self.instead = equation(correct), instead
+        self.given = _conditions(printed, given, self.right)
         self.of, self.title = self.right.label, f"erratum: {source}"
         if isinstance(printed, Implies):
             self.verdict = "Refuted by a counterexample"
@@ -94,7 +98,8 @@ class Erratum(Checked):
             self.verdict = "True as a formula, refuted as a recipe by running it"
             from .recipe import departure  # it runs on NumPy's arrays, and nothing else here does
 
-            self.witness = departure(source, self._printed.right, recipe, reference, at, alive, index)
+            self.witness = departure(source, self._printed.right, recipe, reference, at, alive, index,
+                                     self.given)
             if not instead and not self._is_a_side(unfold(printed)):
                 raise ValueError(f"the recipe of {source} is no side of {self.of}: "
                                  "it is not true as a formula")
@@ -211,6 +216,19 @@ class Erratum(Checked):
         hang = f" {self.instead}" if self.instead else ""
         return (f"**Erratum.** {self.source} {self.says}\n\n$$\n{self.printed}\n$$\n\n"
                 f"{self.verdict}: {self.witness}.\n{self.consequence}\nRight is {right}.{hang}")
+
+
+def _conditions(printed, given, right):
+    """What is given, and of the conditions of the right equation those on what is printed."""
+    names = _free(*(printed if isinstance(printed, tuple) else [printed]), *given)
+    return Conditions(dict.fromkeys([*Conditions(given), *(
+        c for c in Conditions(getattr(right, "given", ())) if _free(c) <= names)]))
+
+
+def _free(*exprs):
+    """The free symbols of some expressions, and their undefined functions."""
+    plain = [unfold(sp.sympify(e)) for e in exprs]
+    return set().union(*(e.free_symbols | {applied.func for applied in e.atoms(AppliedUndef)} for e in plain))
 
 
 class _Put:

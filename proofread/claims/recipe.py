@@ -1,7 +1,6 @@
 """A formula that is true, run as it is printed, where it departs from what is right."""
 
 import numpy as np
-import sympy as sp
 from mpmath import mp
 
 from proofread.language.parameters import Parameters
@@ -14,7 +13,7 @@ from proofread.numeric.float64 import in_floats
 AGREED, RIGHT = 1e-6, 1e-3  #: relative errors with which a recipe is the formula, and is right
 
 
-def departure(source, printed, recipe, reference, at, alive, index):
+def departure(source, printed, recipe, reference, at, alive, index, given):
     """Where a recipe departs from the reference, in words; elsewhere it gives what is printed.
 
     Parameters
@@ -23,6 +22,8 @@ def departure(source, printed, recipe, reference, at, alive, index):
     printed : expression
     recipe, reference, at, alive, index
         As in `Erratum`.
+    given : Conditions
+        What the values have to meet.
 
     Raises
     ------
@@ -39,24 +40,27 @@ def departure(source, printed, recipe, reference, at, alive, index):
     if np.allclose(wrong, right, rtol=RIGHT, atol=0):
         raise ValueError(f"the recipe of {source} gives {wrong}, which is right at {_text(at)}")
     for values, found in ((alive, working), (at, wrong)):
-        run = _run(in_floats, printed, values, index, len(found))
+        places = _places(printed, values, index, len(found))
+        for c in given.to_be_met:
+            if not all(evaluate(c, place) for place in places):
+                raise ValueError(f"the recipe of {source} is run at {_text(values)}, where {c} does not hold")
+        run = np.array([float(in_floats(printed, place)) for place in places])
         if not np.allclose(found, run, rtol=AGREED, atol=0, equal_nan=True):
             raise ValueError(f"the recipe of {source} gives {found} at {_text(values)}, "
                              f"the printed formula in double precision {run}")
-    exact = _run(lambda formula, place: mp.re(evaluate(unfold(formula), place)), printed, alive, index,
-                 len(working))
+    exact = np.array([float(mp.re(evaluate(unfold(printed), place)))
+                      for place in _places(printed, alive, index, len(working))])
     if not np.allclose(working, exact, rtol=AGREED, atol=0):
         raise ValueError(f"the recipe of {source} gives {working} at {_text(alive)}, "
                          f"the printed formula {exact}")
     return f"at {_text(at)} the recipe gives {_numbers(wrong)}; right is {_numbers(right)}"
 
 
-def _run(value, printed, values, index, count):
-    """The entries of the printed formula: in double precision as it is typed, or exactly."""
+def _places(printed, values, index, count):
+    """The points at which the printed formula gives the entries of a vector, or its one value."""
     drawn = {unfold(k): np.asarray(v, float) for k, v in values.items()}
     point = point_of(drawn, Parameters(unfold(printed)))
-    places = [{**point, unfold(index): k} for k in range(1, count + 1)] if index is not None else [point]
-    return np.array([float(value(sp.sympify(printed), place)) for place in places])
+    return [{**point, unfold(index): k} for k in range(1, count + 1)] if index is not None else [point]
 
 
 def _numbers(value):

@@ -218,6 +218,12 @@ class Conditions(tuple):
                 if b.symbol == size and b.sign > 0 and b.end.is_Integer)
         return max(ends, default=0)
 
+    def greatest(self, size):
+        """The greatest value of a size or an index that the conditions leave, None if they say nothing."""
+        ends = (int(b.end) - b.strict for b in self.bounds
+                if b.symbol == size and b.sign < 0 and b.end.is_Integer)
+        return min(ends, default=None)
+
     def tops(self, index):
         """What an index does not exceed."""
         return {b.end for b in self.bounds if b.symbol == index and b.sign < 0}

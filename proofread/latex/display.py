@@ -1,5 +1,7 @@
 """How checked lines stand on the page: as one numbered equation, with their reasons and their conditions."""
 
+import re
+
 import sympy as sp
 from sympy.assumptions import AppliedPredicate
 
@@ -12,6 +14,8 @@ from proofread.ledger import Entry
 
 from . import round_trip
 from .printer import name, tex
+
+_REASON = re.compile(r" (&&)?\\quad\\small(\\textbf\{argued: \})?\\text\{.*\}(?=( \\\\)?$)")
 
 #: what a condition says of a matrix
 _MATRICES = {"definite": r"\succ 0", "triangular": r"\ \text{lower triangular, diagonal positive}"}
@@ -130,6 +134,19 @@ def markdown(checked, lines, entry):
     round_trip.compare(entry.display, lines, entry.label, checked.given)
     text = f"$$\n{entry.display}\n$$ ({entry.label})"
     return f"{text}\n\n{told(entry)}" if entry.conditions else text
+
+
+def record(entries):
+    """The formulas of the labelled equations among some entries, with their conditions and without reasons.
+
+    It is the same on every machine, and a file with it is TeX whose conditions are comments.
+    """
+    parts = []
+    for entry in entries:
+        if entry.label and entry.display:
+            lines = [_REASON.sub("", line) for line in entry.display.splitlines()]
+            parts.append("\n".join([f"% {entry.label}", *lines, *(f"% {c}" for c in entry.conditions)]))
+    return "\n".join(f"{part}\n" for part in parts)
 
 
 def told(entry: Entry):

@@ -10,12 +10,13 @@ from proofread.decision.decide import answer
 from proofread.decision.opinions import is_refuted, is_seen_true
 from proofread.errors import Vacuous
 from proofread.ledger import BY_CHECK, BY_NUMBERS
-from proofread.numeric.evaluation import quick
+from proofread.numeric.evaluation import evaluate, quick
 
 from .operators import chosen
 
 COSTLY = (sp.Integral,)
 TURNED = {"<=": ">=", ">=": "<="}
+SEVERAL = 24  #: places at which whole numbers that conditions compare are looked at
 
 
 class Accepted(str):
@@ -84,6 +85,7 @@ class Attack:
         costly = asked.is_nested or asked.parameters.functions and asked.has(*COSTLY)
         self.places = list(asked.points(2 if costly else 4))
         self._refuse_pinned()
+        self._refuse_one_pattern()
         self._refuse_bystanders()
         wrong = chosen(asked.right)
         # a left side that is wrong may still be bounded; a bound that is nowhere attained may be loose
@@ -100,11 +102,24 @@ class Attack:
         return dict(rejected)
 
     def _refuse_pinned(self):
-        pinned = [s for s in self.question.parameters.scalars if not s.is_integer
+        given, parameters = self.question.given, self.question.parameters
+        pinned = [s for s in parameters.scalars if not s.is_integer
                   and 1 < len(self.places) != len({p[s] for p in self.places}) == 1]
+        counts = [*parameters.sizes, *parameters.indices, *(s for s in parameters.scalars if s.is_positive)]
+        pinned += [s for s in counts if s.is_integer and given.greatest(s) == max(given.least(s), 1)]
         if pinned:
-            conditions = list(self.question.given)
-            raise Vacuous(f"{self.where}: the conditions {conditions} leave one value only for {pinned}")
+            raise Vacuous(f"{self.where}: the conditions {list(given)} leave one value only for {pinned}")
+
+    def _refuse_one_pattern(self):
+        """Refuse conditions between whole numbers that leave one difference only: ``i >= n`` of an index."""
+        conditions = [c for c in self.question.given.inequalities
+                      if len(c.free_symbols) > 1 and all(s.is_integer for s in c.free_symbols)]
+        places = list(self.question.points(SEVERAL)) if conditions else []
+        for c in conditions:
+            if 1 < len(places) != len({evaluate(c.gts - c.lts, place) for place in places}) == 1:
+                left = evaluate(c.gts - c.lts, places[0])
+                raise Vacuous(f"{self.where}: the condition {c} is met only where {c.gts - c.lts} is "
+                              f"{int(left)}: it leaves one pattern, as an equation would")
 
     def _refuse_bystanders(self):
         free = set().union(*(side.free_symbols for side in self.question.sides))

@@ -96,6 +96,10 @@ class Notebooks:
         """The relations in the text that are decided when the page has run, as TeX: here none."""
         return []
 
+    def formulas(self, name):
+        """The file that keeps the formulas which a page shows."""
+        return self.path(name).with_suffix(".tex")
+
     def unchecked(self, name):
         """The formulas in the sentences of a page that nothing on it bears out, sorted."""
         raise NotImplementedError("these notebooks do not tell which of their formulas nothing bears out")

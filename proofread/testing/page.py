@@ -60,6 +60,10 @@ class Page:
         For each argued equation of the page that has no other support there, neither a wrong version which
         numbers refute, nor a second route, nor a line that rests on it, its label and its TeX, typed: nothing
         but a reader would notice if it were wrong.
+    formulas : bool, optional
+        Whether what it shows, its formulas and their conditions, is what is kept in a file
+        (`Notebooks.formulas`): whoever changes one sees it in the file, as a reader does and not as code.
+        `pytest --accept-formulas` writes the file.
     unchecked : list of str, optional
         The formulas in its sentences and reasons that nothing on the page bears out: who changes one, or adds
         one, has looked at it and says so here.
@@ -71,8 +75,8 @@ class Page:
     """
 
     def __init__(self, name, falsified=(), *, exercises=None, mistakes=None, quotations=None, argued=None,
-                 unchecked=None, published=None, seconds=120):
+                 formulas=None, unchecked=None, published=None, seconds=120):
         self.name, self.falsified, self.seconds = name, list(falsified), seconds
         asked = {"exercises": exercises, "mistakes": mistakes, "quotations": quotations, "argued": argued,
-                 "unchecked": unchecked, "published": published}
+                 "formulas": formulas, "unchecked": unchecked, "published": published}
         self.asked = {what: value for what, value in asked.items() if value is not None}

@@ -1,8 +1,8 @@
 """The plugin of pytest: of a `Page` in a module of tests it makes tests.
 
-Each falsification is one, and so are the page's exercises, and its errata, its arguments and its sentences
-where they are asked for.  This file is imported whenever pytest runs where the package is installed, so it
-imports little.
+Each falsification is one, and so are the page's exercises, and its errata, its arguments, its formulas and
+its sentences where they are asked for.  With ``--accept-formulas`` the formulas are kept, and nothing is
+tested.  This file is imported whenever pytest runs where the package is installed, so it imports little.
 """
 
 from functools import partial
@@ -19,6 +19,11 @@ class Hooks:
     @pytest.hookspec(firstresult=True)
     def pytest_proofread_notebooks(self, config):
         """The `Notebooks` whose pages are tested here."""
+
+
+def pytest_addoption(parser):
+    parser.addoption("--accept-formulas", action="store_true",
+                     help="keep the formulas that pages show, in place of those that are kept")
 
 
 def pytest_addhooks(pluginmanager):
@@ -46,13 +51,21 @@ class PageTests(pytest.Collector):
     def collect(self):
         from .trial import Trial
 
-        trial = Trial(self.page, self.ihook.pytest_proofread_notebooks(config=self.config))
+        notebooks = self.ihook.pytest_proofread_notebooks(config=self.config)
+        if self.config.getoption("accept_formulas"):  # and nothing is tested
+            trial = Trial(Page(self.page.name, **self.page.asked), notebooks)
+            if trial.asked.get("formulas"):
+                yield PageTest.from_parent(self, name="formulas", task=trial.keeps)
+            return
+        trial = Trial(self.page, notebooks)
         tasks = [(str(one), partial(trial.fails, one)) for one in self.page.falsified]
         tasks.append(("exercises", trial.asks))
         if "quotations" in trial.asked:
             tasks.append(("errata", trial.quotes))
         if "argued" in trial.asked:
             tasks.append(("argued", trial.argues))
+        if trial.asked.get("formulas"):
+            tasks.append(("formulas", trial.shows))
         if "unchecked" in trial.asked:
             tasks.append(("sentences", trial.says))
         for name, task in tasks:

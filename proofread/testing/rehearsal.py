@@ -257,7 +257,8 @@ class Rehearsal:
         """What happened.
 
         The failures of the changes in their order and of the exercises by their labels, None where there is
-        none; what errata print, by their sources; and what is only argued, by its labels.
+        none; what errata print, by their sources; what is only argued, by its labels; and the formulas that
+        are shown.
         """
         self._try_sentences()
         outcomes = self.children.end()
@@ -265,7 +266,8 @@ class Rehearsal:
         for label, task in self._exercises().items():
             examinations.begin(label, task)
         return {"outcomes": [outcomes[key] for key in range(len(outcomes))],
-                "examined": examinations.end(), "quoted": quoted(), "argued": only_argued()}
+                "examined": examinations.end(), "quoted": quoted(), "argued": only_argued(),
+                "formulas": formulas()}
 
     def _exercises(self):
         if "proofread.claims.exercise" not in sys.modules:  # then the page has none
@@ -301,6 +303,15 @@ def only_argued():
         label for entry in found for label in entry.rests_on if label != entry.label}
     return {entry.label: entry.tex for entry in found
             if entry.status == "argued" and not entry.rejected and entry.label not in supported}
+
+
+def formulas():
+    """The formulas that the page shows, as they are kept."""
+    if "proofread.latex.display" not in sys.modules:  # then the page has none
+        return ""
+    from proofread.latex.display import record
+
+    return record(ledger.current().entries.values())
 
 
 # --- As the kernel is asked ------------------------------------------------------------

@@ -3,6 +3,7 @@
 The cells as they stand are the control.  What is wrong is tried beside them, in their kernel: `rehearsal.py`.
 """
 
+import difflib
 import functools
 import json
 import re
@@ -125,6 +126,22 @@ class Trial:
         if wrong := differing(self.outcome["argued"], self.asked["argued"]):
             complain(f"{self.page.name} argues what nothing else on it supports, or no longer does: {wrong}; "
                      "give it a second route, or list it as argued")
+
+    def shows(self):
+        """The formulas that the page shows are those that are kept."""
+        self.control()
+        path, shown = self.notebooks.formulas(self.page.name), self.outcome["formulas"]
+        kept = path.read_text("utf8") if path.exists() else ""
+        if kept != shown:
+            changed = difflib.unified_diff(kept.splitlines(), shown.splitlines(), "kept", "shown",
+                                           lineterm="")
+            complain(f"{self.page.name} shows other formulas than {path.name} keeps; if they are right, keep "
+                     "them: pytest --accept-formulas\n" + "\n".join(changed))
+
+    def keeps(self):
+        """Keep the formulas that the page shows."""
+        self.control()
+        self.notebooks.formulas(self.page.name).write_text(self.outcome["formulas"], "utf8")
 
     def says(self):
         """Of the formulas in its sentences and reasons those that nothing on the page bears out are known."""

@@ -30,3 +30,14 @@ def tree(tmp_path, monkeypatch):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     return tmp_path
+
+
+@pytest.fixture
+def there(tree):
+    """How a program begins that another process runs on it."""
+    return f"""from pathlib import Path
+from tools import settings
+settings.ROOT = Path({str(tree)!r})
+settings.STORE = settings.ROOT / "_build"
+settings.PACKAGES = ["demo"]
+"""

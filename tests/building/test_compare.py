@@ -3,15 +3,12 @@
 import re
 import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from tools import compare, settings
-from tools.settings import ROOT
 
 
 def cell(code, data=None):
@@ -26,26 +23,20 @@ def notebook(*cells):
 
 
 @pytest.fixture
-def compared():
+def compared(tree, there):
     """Notebooks put to `make notebooks`: whether all passed, what was said, and which have a stamp now."""
-    (ROOT / "_build").mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=ROOT / "_build") as folder:  # where those of the site are
-        stamps = []
+    def run(**notebooks):
+        paths = [tree / f"{name}.ipynb" for name in notebooks]
+        for path, written in zip(paths, notebooks.values()):
+            nbformat.write(written, path)
+        program = f"{there}from tools import compare; raise SystemExit(compare.main({[*map(str, paths)]}))"
+        command = [sys.executable, "-c", program]
+        done = subprocess.run(command, cwd=tree, capture_output=True, text=True, timeout=300)
+        told = re.sub(r"\x1b\[[\d;]*m", "", done.stdout + done.stderr)
+        passed = [path.stem for path in paths if compare.stamp(path).exists()]
+        return done.returncode == 0, told, passed
 
-        def run(**notebooks):
-            paths = [Path(folder, f"{name}.ipynb") for name in notebooks]
-            for path, written in zip(paths, notebooks.values()):
-                nbformat.write(written, path)
-            stamps[:] = [compare.stamp(path) for path in paths]
-            command = [sys.executable, "-m", "tools.compare", *map(str, paths)]
-            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
-            told = re.sub(r"\x1b\[[\d;]*m", "", done.stdout + done.stderr)
-            passed = [path.stem for path, stamp in zip(paths, stamps) if stamp.exists()]
-            return done.returncode == 0, told, passed
-
-        yield run
-        for stamp in stamps:
-            stamp.unlink(missing_ok=True)
+    return run
 
 
 def test_what_fails_is_told_by_its_cell_and_what_passes_leaves_a_stamp(compared):
@@ -83,12 +74,9 @@ NUMBERED = {"text/plain": "y", "text/markdown": '<a id="eq-it"></a>\n\n$$\nx = y
 
 
 @pytest.fixture
-def offered(tmp_path, monkeypatch):
+def offered(tree):
     """The notebook that is offered of a page, which shows `SHOWN` in its second cell."""
-    monkeypatch.setattr(compare, "ROOT", tmp_path)
-    monkeypatch.setattr(compare, "OFFERED", tmp_path / "_sources")
-    monkeypatch.setattr(settings, "STORE", tmp_path / "executed")
-    page, path = tmp_path / "executed/book/page.ipynb", tmp_path / "_sources/book/page.ipynb"
+    page, path = settings.STORE / "book/page.ipynb", tree / compare.OFFERED / "book/page.ipynb"
     for file in (page, path):
         file.parent.mkdir(parents=True)
     nbformat.write(notebook(cell("y = 1"), cell("it", SHOWN)), page)
@@ -124,6 +112,6 @@ def test_what_has_passed_does_not_run_again(offered, capsys):
     assert compare.main([]) == 0 and "all notebooks have passed as they stand" in capsys.readouterr().out
 
 
-def test_a_notebook_that_is_not_there_is_told(capsys):
+def test_a_notebook_that_is_not_there_is_told(tree, capsys):
     assert compare.main(["nowhere.ipynb"]) == 1
     assert "there is no notebook nowhere.ipynb" in capsys.readouterr().err

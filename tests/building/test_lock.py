@@ -10,18 +10,17 @@ from types import SimpleNamespace
 import locks
 import pytest
 
-from tools import errors, execute, lock, settings
+from tools import errors, execute, lock
 from tools.settings import ROOT
 
 
 @pytest.fixture
-def other(tree):
+def other(there):
     """Another process, which holds the lock."""
     processes = []
 
     def hold(asked=""):
-        program = ("from pathlib import Path\nfrom tools import lock, settings\n"
-                   f"settings.STORE = Path({str(settings.STORE)!r})\n"
+        program = (f"{there}from tools import lock\n"
                    f"with lock.locked({asked}): print('held', flush=True); input()")
         process = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, text=True,
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -79,11 +78,9 @@ def test_tests_hold_the_lock_that_they_need(tree, other, test, asked, run):
     other()
 
 
-def test_workers_leave_the_lock_to_the_process_that_hands_out_the_tests(tree, other):
+def test_workers_leave_the_lock_to_the_process_that_hands_out_the_tests(tree, there, other):
     (tree / "test_it.py").write_text("class PAGE:\n    def test(self): pass\n    def test_again(self): pass")
-    (tree / "conftest.py").write_text(
-        f"from pathlib import Path; from tools import settings; "
-        f"settings.STORE = Path({str(settings.STORE)!r})")
+    (tree / "conftest.py").write_text(there)
     (tree / "pytest.ini").write_text("[pytest]\npython_classes = PAGE\n")
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
                    "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])}

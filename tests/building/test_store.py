@@ -47,11 +47,9 @@ def test_evidence_is_compared_and_what_it_cost_is_not():
         store.compare("page", kept, declaring(status="argued", seconds=1.0), {})
 
 
-def test_killed_at_any_moment_the_store_is_as_before_or_complete(tree):
+def test_killed_at_any_moment_the_store_is_as_before_or_complete(tree, there):
     (tree / "demo/deep.py").write_text("import time\ntime.sleep(0.2)\nvalue = 3")
-    program = ("from pathlib import Path; from tools import execute, settings; "
-               f"settings.ROOT = Path({str(tree)!r}); settings.STORE = settings.ROOT / '_build'; "
-               "settings.PACKAGES = ['demo']; execute.main(['page'])")
+    program = there + "from tools import execute; execute.main(['page'])"
     for seconds in (0.5, 1.5, 2.5):
         process = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, start_new_session=True,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -100,16 +98,13 @@ def swept(folder, monkeypatch):
 
 
 @pytest.mark.parametrize("moment", KILLED)
-def test_killed_when_it_writes_a_chapter(tree, moment, monkeypatch):
+def test_killed_when_it_writes_a_chapter(tree, there, moment, monkeypatch):
     monkeypatch.setattr(run, "run", lambda *_: (0, {}, []))
     for value in (3, 4):  # without an older file, and with one
         (tree / "demo/deep.py").write_text(f"value = {value}")
         (tree / "page.md").write_text(CHAPTER.replace("== 3", f"== {value}"))
         before = store.stored("page")
-        killed(moment, f"""from tools import execute, run, settings
-settings.ROOT = Path({str(tree)!r})
-settings.STORE = settings.ROOT / '_build'
-settings.PACKAGES = ['demo']
+        killed(moment, f"""{there}from tools import execute, run
 run.run = lambda *_: (0, {{}}, [])
 execute.main(['page'])
 """)

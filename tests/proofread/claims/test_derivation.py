@@ -140,6 +140,29 @@ def test_a_set_up_that_pins_the_symbols_is_vacuous():
         start(x * (x + 1), given=[x >= 1, x <= 1]).step(x**2 + x, "at one point only")
 
 
+m = sp.Symbol("m", integer=True, positive=True)
+PUSH = sp.KroneckerDelta(i, j) - softmax(j)
+
+
+@pytest.mark.parametrize(("given", "message"), [
+    ([i >= n], "the condition i >= n is met only where i - n is 0"),
+    ([i > n - 1], r"the condition i > n - 1 is met only where i - n \+ 1 is 1"),
+    ([n <= i], "the condition n <= i is met only where i - n is 0"),
+    ([n <= 1], r"leave one value only for \[n\]"),
+    ([m < 2, i <= n], r"leave one value only for \[m\]"),
+])
+def test_a_condition_between_whole_numbers_that_leaves_one_pattern_is_vacuous(given, message):
+    with pytest.raises(Vacuous, match=message):
+        start(over(m * PUSH, j), given=given).step(0, "one is picked, and softmax sums to 1")
+
+
+@pytest.mark.parametrize("given", [
+    [i <= n], [i <= n, n >= 2], [sp.Eq(i, m), m <= n], [i < n], [n >= 7], [i <= n - 1], [m <= 2], [m <= i],
+    [n <= 2]])
+def test_a_condition_between_whole_numbers_that_leaves_several_is_none(given):
+    assert start(over(m * PUSH, j), given=given).step(0, "one is picked, and softmax sums to 1").mutants
+
+
 def test_an_identity_that_says_nothing_is_vacuous():
     with pytest.raises(Vacuous, match="no wrong version was rejected"):
         start(sp.S.Zero).step(sp.S.Zero, "nothing")

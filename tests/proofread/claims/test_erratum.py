@@ -86,8 +86,28 @@ def test_the_right_formula_printed_as_the_error_is_an_error(correct):
 def test_the_right_equation_without_its_condition_is_no_erratum_of_it(printed):
     positive = Derivation(abs(x), label="eq-positive", title="positive", given=[x > 0])
     positive.step(x, "positive")
-    with pytest.raises(ValueError, match="has no side in common"):
+    with pytest.raises(ValueError, match="is not refuted"):
         erratum(printed, positive)
+
+
+def test_nothing_is_refuted_where_the_hypothesis_of_the_right_equation_fails():
+    T, Z, g = sp.symbols("T Z g", real=True)
+    late = Derivation(abs(g - T), label="eq-late", title="lateness", given=[g >= T, Z > 0])
+    late.argue(g - T, "it is not negative")
+    assert erratum((abs(g - T), g + T), late).witness  # of Z nothing is printed, and nothing is asked
+    with pytest.raises(ValueError, match="is not refuted"):
+        erratum((abs(g - T), sp.Max(g - T, 0)), late)  # right as well
+    with pytest.raises(ValueError, match="is not refuted: undecided"):
+        erratum((abs(g - T), g + T), late, given=[g < T])
+
+
+def test_a_counterexample_meets_the_hypothesis_of_the_right_equation():
+    root = Derivation(sp.sqrt(x**2), label="eq-root", title="a root", given=[x > -3])
+    root.step(abs(x), "a root is not negative")
+    conclusion = sp.Implies(sp.Eq(x**2, c**2), sp.Eq(x, c))
+    assert erratum(conclusion, correct=root, counterexample={x: -2, c: 2}).witness
+    with pytest.raises(ValueError, match="does not satisfy"):
+        erratum(conclusion, correct=root, counterexample={x: -4, c: 4})
 
 
 @pytest.mark.parametrize("printed", [
@@ -223,6 +243,15 @@ def test_a_recipe_is_called_true_only_if_it_is():
     with pytest.raises(ValueError, match="no side of eq-right: it is not true as a formula"):
         recipe(flipped, **options)
     assert recipe(flipped, **options, correct=named(flipped, k, head=r"\pi_{#1}")).witness
+
+
+def test_a_recipe_is_run_where_the_hypothesis_of_the_right_equation_holds():
+    small = Derivation((1 + x) - 1, label="eq-small", title="itself", given=[x > -1]).step(x, "cancel")
+    options = {"correct": small, "recipe": lambda v: (1 + v) - 1, "reference": lambda v: v,
+               "at": {x: np.array(1e-17)}}
+    assert erratum((1 + x) - 1, **options, alive={x: np.array(1.0)}).witness
+    with pytest.raises(ValueError, match=r"is run at \$x = -2.\$, where x > -1 does not hold"):
+        erratum((1 + x) - 1, **options, alive={x: np.array(-2.0)})
 
 
 def test_a_formula_runs_as_it_is_typed():

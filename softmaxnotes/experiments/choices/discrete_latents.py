@@ -167,7 +167,7 @@ def negative_elbo(model, images, *, draws=1, generator=None):
     """
     if draws < 1:
         raise ValueError(f"expected one draw or more, got {draws}")
-    check_images(model, images)
+    check_images(images, model.pixels)
     logits = model.encode(images)
     code = _draw(logits.expand(draws, *logits.shape), generator)
     gain = model.log_likelihood(images, code)

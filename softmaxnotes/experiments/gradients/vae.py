@@ -2,7 +2,7 @@
 
     >>> from softmaxnotes.digits import load
     >>> from softmaxnotes.gradients import binarise
-    >>> model, record = fit_vae(binarise(load()[0].images), steps=20)
+    >>> model, record = fit_vae(binarise(load()[0].images), steps=20, generator=0)
     >>> bool(record["loss"][0] > record["loss"][-1])
     True
 
@@ -15,9 +15,16 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from softmaxnotes.arguments import check_bits
+from softmaxnotes.arguments import (
+    as_real,
+    broadcast_shape,
+    check_bits,
+    check_finite,
+    read_count,
+    read_number,
+)
 from softmaxnotes.gradients.vae import VAE, code_cost, elbo_quadrature, log_evidence
-from softmaxnotes.training import descend, train
+from softmaxnotes.training import Trained, descend, own_generator, train
 
 __all__ = ["Assessment", "NormalAutoencoder", "assess", "fit_vae", "two_forces"]
 
@@ -48,7 +55,7 @@ class NormalAutoencoder:
     (-1.515512, -1.515512)
     """
 
-    codes = pixels = 1
+    n_codes = n_pixels = 1
 
     def __init__(self, mean, std, noise_var):
         self.mean, self.std, self.noise_var = (torch.as_tensor(a, dtype=torch.float64)
@@ -65,8 +72,8 @@ class NormalAutoencoder:
         return -0.5 * (squares + torch.log(2 * math.pi * self.noise_var)).sum(dim=-1)
 
 
-def fit_vae(images, *, codes=2, hidden=64, steps=800, batch=200, lr=1e-2, reconstruction=1.0, cost=code_cost,
-            generator=None, checkpoint=None, title=None):
+def fit_vae(images, *, n_codes=2, hidden=64, steps=800, batch=200, lr=1e-2, reconstruction=1.0,
+            cost=code_cost, generator=None, checkpoint=None, title=None) -> Trained:
     """Train a variational autoencoder by Adam on batches drawn with replacement.
 
     What is minimised is ``cost`` minus ``reconstruction`` times the mean log-likelihood, one code being drawn
@@ -76,7 +83,7 @@ def fit_vae(images, *, codes=2, hidden=64, steps=800, batch=200, lr=1e-2, recons
     ----------
     images : torch.Tensor, shape (N, pixels)
         Bits, as made by `binarise`.
-    codes, hidden : int
+    n_codes, hidden : int
         As of `VAE`.
     steps, batch : int
     lr : float
@@ -85,16 +92,16 @@ def fit_vae(images, *, codes=2, hidden=64, steps=800, batch=200, lr=1e-2, recons
         Weight of the first force; 0 leaves it out.
     cost : callable
         The second force; ``lambda mean, log_var: 0 * code_cost(mean, log_var)`` leaves it out.
-    generator : torch.Generator, optional
-        Of weights, batches and codes. By default one with the seed 0: a run is reproducible.
+    generator : None, int or torch.Generator
+        Of weights, batches and codes.
     checkpoint, title
         As of `softmaxnotes.training.train`.
 
     Returns
     -------
-    model : VAE
-    record : dict of ndarray, shape (steps,)
-        ``loss``, ``kl``, which is the true divergence whatever the cost, and ``log_var``, means over batches.
+    Trained
+        A `VAE`; of each step the ``loss``, ``kl``, which is the true divergence whatever the cost, and
+        ``log_var``, means over the batch.
 
     Raises
     ------
@@ -104,14 +111,13 @@ def fit_vae(images, *, codes=2, hidden=64, steps=800, batch=200, lr=1e-2, recons
     Examples
     --------
     >>> images = torch.eye(8, dtype=torch.float64)
-    >>> first, again = (fit_vae(images, steps=3, batch=4)[1]["loss"] for _ in range(2))
+    >>> first, again = (fit_vae(images, steps=3, batch=4, generator=0).record["loss"] for _ in range(2))
     >>> bool((first == again).all())
     True
     """
     check_bits(images)
-    generator = generator or torch.Generator(device=images.device).manual_seed(0)
-    model = VAE(images.shape[1], codes=codes, hidden=hidden, generator=generator, dtype=images.dtype)
-    model = model.to(images.device)
+    generator, batch = own_generator(generator, images.device), read_count("batch", batch)
+    model = VAE(images.shape[1], n_codes=n_codes, hidden=hidden, generator=generator, dtype=images.dtype)
     descent = torch.optim.Adam(model.parameters(), lr=lr)
 
     def step(_):
@@ -125,7 +131,7 @@ def fit_vae(images, *, codes=2, hidden=64, steps=800, batch=200, lr=1e-2, recons
         return {"loss": loss.item(), "kl": kl.item(), "log_var": log_var.detach().mean().item()}
 
     parts = {"model": model, "descent": descent, "generator": generator}
-    return model, train(step, steps, parts=parts, checkpoint=checkpoint, title=title)
+    return Trained(model, train(step, steps, parts=parts, checkpoint=checkpoint, title=title))
 
 
 class Assessment(NamedTuple):
@@ -149,7 +155,7 @@ class Assessment(NamedTuple):
     evidence: float
 
 
-def assess(model, images, *, reach=8.0, step=0.1, nodes=8):
+def assess(model, images, *, reach=8.0, step=0.1, n_nodes=8):
     """The terms of the loss and the evidence, without sampling.
 
     Parameters
@@ -159,7 +165,7 @@ def assess(model, images, *, reach=8.0, step=0.1, nodes=8):
     images : torch.Tensor, shape (N, pixels)
     reach, step : float
         As of `log_evidence`.
-    nodes : int
+    n_nodes : int
         As of `elbo_quadrature`.
 
     Returns
@@ -177,12 +183,12 @@ def assess(model, images, *, reach=8.0, step=0.1, nodes=8):
     >>> found.bound < found.evidence
     True
     """
-    terms = elbo_quadrature(model, images, nodes=nodes)
+    terms = elbo_quadrature(model, images, n_nodes=n_nodes)
     evidence = log_evidence(model, images, reach=reach, step=step)
     return Assessment(*(float(a.mean()) for a in (*terms, terms.total, evidence)))
 
 
-def two_forces(mean, log_std, *, y, noise_var=1.0):
+def two_forces(mean, log_std, *, observation, noise_var=1.0):
     r"""How the two terms of the loss push a normal code, in the model with one number for datum and code.
 
     With :math:`p(y \mid z) = \mathcal N(y;\, z, v)`, :math:`p(z) = \mathcal N(0, 1)` and
@@ -197,7 +203,8 @@ def two_forces(mean, log_std, *, y, noise_var=1.0):
     ----------
     mean, log_std : array_like, shape (...)
         :math:`\mu` and :math:`t`.
-    y : float
+    observation : float
+        :math:`y`.
     noise_var : float
         :math:`v`, positive.
 
@@ -208,7 +215,7 @@ def two_forces(mean, log_std, *, y, noise_var=1.0):
     Raises
     ------
     ValueError
-        `noise_var` isn't positive.
+        The shapes don't fit, a number isn't finite, or `noise_var` not positive.
 
     Notes
     -----
@@ -216,13 +223,14 @@ def two_forces(mean, log_std, *, y, noise_var=1.0):
 
     Examples
     --------
-    >>> pull, push = two_forces(1.0, -0.5 * np.log(2), y=2.0)
+    >>> pull, push = two_forces(1.0, -0.5 * np.log(2), observation=2.0)
     >>> np.abs(pull + push).max() < 1e-15
     np.True_
     """
-    if not noise_var > 0:
-        raise ValueError(f"expected a positive noise_var, got {noise_var}")
-    mean, log_std = np.broadcast_arrays(np.asarray(mean, float), np.asarray(log_std, float))
-    var = np.exp(2 * log_std)
-    reconstruction = np.stack([(y - mean) / noise_var, -var / noise_var], axis=-1)
+    y, v = read_number("observation", observation), read_number("noise_var", noise_var, positive=True)
+    mean, log_std = (as_real(a, name)[0] for name, a in (("mean", mean), ("log_std", log_std)))
+    check_finite(mean=mean, log_std=log_std)
+    shape = broadcast_shape(mean=mean, log_std=log_std)
+    mean, var = np.broadcast_to(mean, shape), np.broadcast_to(np.exp(2 * log_std), shape)
+    reconstruction = np.stack([(y - mean) / v, -var / v], axis=-1)
     return reconstruction, np.stack([-mean, 1 - var], axis=-1)

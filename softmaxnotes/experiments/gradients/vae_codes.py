@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import log_softmax, logsumexp
 
-from softmaxnotes.arguments import as_real
+from softmaxnotes.arguments import as_real, check_finite
 from softmaxnotes.gradients.vae import CHUNK, gauss_hermite
 
 __all__ = ["CodeLedger", "Regulariser", "code_ledger", "regulariser_parts"]
@@ -42,7 +42,7 @@ class Regulariser(NamedTuple):
     mismatch: float
 
 
-def regulariser_parts(means, log_vars, *, nodes=12):
+def regulariser_parts(means, log_vars, *, n_nodes=12):
     r"""How much of the mean divergence from the prior is information, for N images drawn uniformly.
 
     .. math:: \frac1N \sum_i \mathrm{KL}(q_i \,\|\, p) = \frac1N \sum_i \mathrm{KL}(q_i \,\|\, \bar q)
@@ -52,7 +52,7 @@ def regulariser_parts(means, log_vars, *, nodes=12):
     ----------
     means, log_vars : array_like, shape (N, codes)
         Of the normal laws of the codes.
-    nodes : int
+    n_nodes : int
         Of the Gauss–Hermite rule in each dimension, of each law.
 
     Returns
@@ -79,14 +79,14 @@ def regulariser_parts(means, log_vars, *, nodes=12):
     >>> regulariser_parts([[0.0], [0.0]], [[0.0], [0.0]]).kl
     0.0
     """
-    means, log_vars = (np.asarray(as_real(a)[0], float) for a in (means, log_vars))
+    means, log_vars = (np.asarray(as_real(a, name)[0], float)
+                       for name, a in (("means", means), ("log_vars", log_vars)))
     if means.ndim != 2 or means.shape != log_vars.shape or not means.size:
         raise ValueError(f"expected means and log_vars of one shape (N, codes), got {means.shape} "
                          f"and {log_vars.shape}")
-    if not (np.isfinite(means).all() and np.isfinite(log_vars).all()):
-        raise ValueError("expected finite means and log_vars")
+    check_finite(means=means, log_vars=log_vars)
     stds = np.exp(log_vars / 2)
-    places, weights = gauss_hermite(nodes, means.shape[1])
+    places, weights = gauss_hermite(n_nodes, means.shape[1])
     few = max(1, CHUNK // (len(weights) * len(means)))
     information = 0.0
     for i in range(0, len(means), few):
@@ -172,18 +172,19 @@ def code_ledger(encoder_logits, decoder_logits, *, prior_logits=None, data_logit
     >>> [round(term, 4) + 0.0 for term in terms]
     [1.3863, 1.3863, 0.0, 0.0, 0.0, 1.3863]
     """
-    encoder, decoder = (np.asarray(as_real(a)[0], float) for a in (encoder_logits, decoder_logits))
+    encoder, decoder = (np.asarray(as_real(a, name)[0], float) for name, a in
+                        (("encoder_logits", encoder_logits), ("decoder_logits", decoder_logits)))
     if encoder.ndim != 2 or decoder.shape != encoder.shape[::-1] or not encoder.size:
         raise ValueError("expected logits of shapes (m, n) and (n, m), "
                          f"got {encoder.shape} and {decoder.shape}")
     m, n = encoder.shape
-    prior = np.zeros(n) if prior_logits is None else np.asarray(as_real(prior_logits)[0], float)
-    data = np.zeros(m) if data_logits is None else np.asarray(as_real(data_logits)[0], float)
+    prior, data = (np.zeros(size) if given is None else np.asarray(as_real(given, name)[0], float)
+                   for name, given, size in (("prior_logits", prior_logits, n),
+                                             ("data_logits", data_logits, m)))
     if prior.shape != (n,) or data.shape != (m,):
         raise ValueError(f"expected prior_logits of shape ({n},) and data_logits of shape ({m},), "
                          f"got {prior.shape} and {data.shape}")
-    if not all(np.isfinite(a).all() for a in (encoder, decoder, prior, data)):
-        raise ValueError("expected finite logits")
+    check_finite(encoder_logits=encoder, decoder_logits=decoder, prior_logits=prior, data_logits=data)
     encoder, decoder, prior, data = (log_softmax(a, axis=-1) for a in (encoder, decoder, prior, data))
     joint = data[:, None] + encoder
     together = logsumexp(joint, axis=0)

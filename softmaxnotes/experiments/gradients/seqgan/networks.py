@@ -6,6 +6,8 @@ from typing import NamedTuple
 import torch
 from torch import nn
 
+from softmaxnotes.arguments import read_count, read_generator
+
 from .tables import all_sequences, read_table
 
 __all__ = ["Judge", "Recurrent", "Scores", "Tabular", "scores"]
@@ -29,15 +31,17 @@ class _Generator(nn.Module):
         return torch.stack(found, dim=1)
 
     @torch.no_grad()
-    def sample(self, n, *, prefixes=None, generator=None):
-        """n sequences, or n completions of each prefix, next to each other: shape (n or n * prefixes, T)."""
-        logits, state = self.first(n if prefixes is None else len(prefixes))
+    def sample(self, size, *, prefixes=None, generator=None):
+        """So many sequences, or completions of each prefix, next to each other, as rows of T words."""
+        size = read_count("size", size, least=0)
+        logits, state = self.first(size if prefixes is None else len(prefixes))
+        generator = read_generator(generator, logits.device)
         drawn = []
         if prefixes is not None:
             for words in prefixes.T:
                 logits, state = self.after(words, state)
-            logits, state = (_repeat(a, n) for a in (logits, state))
-            drawn = list(prefixes.repeat_interleave(n, dim=0).T)
+            logits, state = (_repeat(a, size) for a in (logits, state))
+            drawn = list(prefixes.repeat_interleave(size, dim=0).T)
         while True:
             drawn.append(torch.multinomial(torch.softmax(logits, -1), 1, generator=generator)[:, 0])
             if len(drawn) == self.length:
@@ -84,7 +88,7 @@ class Recurrent(_Generator):
         Units.
     scale : float
         Standard deviation of all weights at the start: 1 for an oracle, 0.1 for a generator.
-    generator : torch.Generator, optional
+    generator : None, int or torch.Generator
 
     Examples
     --------
@@ -94,7 +98,8 @@ class Recurrent(_Generator):
 
     def __init__(self, vocabulary=5000, length=20, *, embedding=32, hidden=32, scale=0.1, generator=None):
         super().__init__()
-        self.vocabulary, self.length = vocabulary, length
+        self.vocabulary, self.length = read_count("vocabulary", vocabulary), read_count("length", length)
+        generator = read_generator(generator)
         self.words = nn.Embedding(vocabulary, embedding)
         self.cell = nn.LSTMCell(embedding, hidden)
         self.out = nn.Linear(hidden, vocabulary)
@@ -123,7 +128,7 @@ class Judge(nn.Module):
     embedding : int
     dropout : float
         Probability with which a response is left out of a step of training.
-    generator : torch.Generator, optional
+    generator : None, int or torch.Generator
         Of the weights.
 
     Notes
@@ -141,7 +146,7 @@ class Judge(nn.Module):
         super().__init__()
         filters = filters or {**dict.fromkeys(range(2, 6), 200), **dict.fromkeys((1, *range(6, 11)), 100),
                               15: 160, 20: 160}
-        total = sum(filters.values())
+        total, generator = sum(filters.values()), read_generator(generator)
         self.words = nn.Embedding(vocabulary, embedding)
         self.widths = list(filters)
         self.windows = nn.ModuleList(nn.Linear(embedding * width, filters[width]) for width in self.widths)
@@ -152,14 +157,15 @@ class Judge(nn.Module):
             for parameter in self.parameters():
                 parameter.normal_(0, 1 / math.sqrt(max(1, parameter[0].numel())), generator=generator)
 
-    def forward(self, sequences, *, generator=None):
-        """Logits, shape (n,), for integers (n, T); with a generator parts of the evidence drop out."""
+    def forward(self, sequences, *, drop=False, generator=None):
+        """Logits, shape (n,), for integers (n, T); in a step of training parts of the evidence drop out."""
         x = self.words(sequences)
         x = torch.cat([torch.relu(window(x.unfold(1, width, 1).flatten(2))).amax(dim=1)
                        for width, window in zip(self.widths, self.windows)], dim=1)
         gate = torch.sigmoid(self.gate(x))
         x = gate * torch.relu(self.highway(x)) + (1 - gate) * x
-        if generator is not None and self.dropout:
+        if drop and self.dropout:
+            generator = read_generator(generator, x.device)
             kept = torch.rand(x.shape, generator=generator, dtype=x.dtype, device=x.device) >= self.dropout
             x = x * kept / (1 - self.dropout)
         return self.out(x)[:, 0]
@@ -196,7 +202,7 @@ def scores(oracle, model, *, n_samples=None, generator=None):
         Of the same vocabulary and length.
     n_samples : int, optional
         Of each; without it all sequences are enumerated.
-    generator : torch.Generator, optional
+    generator : None, int or torch.Generator
 
     Returns
     -------
@@ -216,13 +222,14 @@ def scores(oracle, model, *, n_samples=None, generator=None):
     shapes = [(a.vocabulary, a.length) for a in (oracle, model)]
     if shapes[0] != shapes[1]:
         raise ValueError(f"expected one vocabulary and length, got {shapes[0]} and {shapes[1]}")
+    device = next(model.parameters()).device
     if n_samples is None:
-        device = next(model.parameters()).device
         every = torch.as_tensor(all_sequences(*shapes[0]), device=device)
         log_p, log_q = (a.log_prob(every).sum(dim=1) for a in (oracle, model))
         p, q = log_p.exp(), log_q.exp()
         return Scores(*(-(weight * log).sum().item()
                         for weight, log in ((q, log_p), (q, log_q), (p, log_q), (p, log_p))))
+    n_samples, generator = read_count("n_samples", n_samples), read_generator(generator, device)
     true, made = (a.sample(n_samples, generator=generator) for a in (oracle, model))
     return Scores(*(-judge.log_prob(what).sum(dim=1).mean().item()
                     for what, judge in ((made, oracle), (made, model), (true, model), (true, oracle))))

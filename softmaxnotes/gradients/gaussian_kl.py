@@ -18,9 +18,8 @@ result is negative, and a divergence that is small is as good as one that is lar
 
 Conventions
 -----------
-*Types.* Anything array-like and real, up to ``float64``. Integers and Booleans are
-taken as ``float64``; a result has the widest floating type among the arguments.
-Wider types, complex numbers, objects, strings and masked arrays are a `TypeError`.
+*Types.* Anything array-like and real, up to ``float64``; a result has the widest
+floating type among the arguments, as which integers and Booleans are ``float64``.
 
 *Parameters* that aren't a Gaussian's (NaN, infinite, a scale that isn't positive, a
 covariance that isn't symmetric or isn't positive definite) are a `ValueError`. A
@@ -32,21 +31,31 @@ elementary functions of NumPy to be right to within :math:`6u`. Where a result i
 below the normal numbers of its type, the bound is absolute.
 """
 
-import contextlib
 import math
 
 import numpy as np
 from scipy.linalg import blas, lapack
 
-from ..arguments import all_finite, check_finite, check_positive, entry_name, read_floats
+from ..arguments import (
+    all_finite,
+    broadcast_shape,
+    check_finite,
+    check_positive,
+    read_floats,
+)
+from .covariances import (
+    are_solved_together,
+    cholesky,
+    diagonals,
+    read_symmetric,
+    solve_lower,
+)
 
 __all__ = ["kl_diag_standard", "kl_mvn", "kl_normal"]
 
 _CHUNK = 2**14  # elements: such that a chunk and its scratch space stay in the cache
 _CLEAR = 0.25  # see `kl_diag_standard`
 _NEAR = 0.2  # nats: below, the terms of h cancel too much
-_PANEL = 64  # rows that are solved for at once
-_SMALL = 32  # up to this dimension, a batch is laid out last and solved together
 _CLOSE = 1e-3  # nats: below, covariances are compared by their difference
 
 
@@ -95,6 +104,7 @@ def kl_normal(mu_p, sigma_p, mu_q, sigma_q):
     '0.9999999996896'
     """
     arrays = read_floats(mu_p=mu_p, sigma_p=sigma_p, mu_q=mu_q, sigma_q=sigma_q)
+    named = dict(zip(("mu_p", "sigma_p", "mu_q", "sigma_q"), arrays))
     try:
         blocks = np.nditer(
             (*arrays, None),
@@ -105,15 +115,16 @@ def kl_normal(mu_p, sigma_p, mu_q, sigma_q):
             buffersize=_CHUNK,
         )
     except ValueError:
-        shapes = ", ".join(str(a.shape) for a in arrays)
-        raise ValueError(f"expected shapes that can be broadcast, got {shapes}") from None
+        broadcast_shape(**named)  # says which don't fit
+        raise
     with blocks, np.errstate(all="ignore"):
         for *block, out in blocks:
-            out[...] = _kl_normal(*block)
+            out[...] = _kl_normal(*block, named)
         return blocks.operands[-1][()]
 
 
-def _kl_normal(mu_p, sigma_p, mu_q, sigma_q):
+def _kl_normal(mu_p, sigma_p, mu_q, sigma_q, whole):
+    """Of a block of the whole arrays, in which an entry that is none has its place."""
     d = (sigma_p - sigma_q) / sigma_q
     t = np.log(sigma_p / sigma_q)
     z = (mu_p - mu_q) / sigma_q
@@ -121,9 +132,10 @@ def _kl_normal(mu_p, sigma_p, mu_q, sigma_q):
     kl = _as_written(d, t)
     kl += z
     if not (np.minimum.reduce(sigma_p) > 0 and np.minimum.reduce(sigma_q) > 0):
-        check_positive(sigma_p=sigma_p, sigma_q=sigma_q)
+        check_positive(sigma_p=whole["sigma_p"], sigma_q=whole["sigma_q"])
     if not (np.maximum.reduce(kl) < np.inf and np.minimum.reduce(t) > -700):
-        check_finite(mu_p=mu_p, sigma_p=sigma_p, mu_q=mu_q, sigma_q=sigma_q)
+        if not all(map(all_finite, (mu_p, sigma_p, mu_q, sigma_q))):
+            check_finite(**whole)
         # finite parameters: a quotient of scales or a difference of means may be out of range
         t = np.where(np.abs(t) < 700, t, np.log(sigma_p) - np.log(sigma_q))
         z = np.where(np.isinf(mu_p - mu_q), 2 * ((mu_p / 2 - mu_q / 2) / sigma_q) ** 2, z)
@@ -340,12 +352,12 @@ def kl_mvn(mu_p, cov_p, mu_q, cov_q):
         z, e = x[:, :, 0], x[:, :, 1:]
         np.subtract(mu_p, mu_q, out=z, dtype=np.float64)
         np.subtract(l_p, l_q, out=e)
-        _solve(l_q, x, lower=True)
-        kl = _cost(e, _log_ratio(_diagonals(l_p), _diagonals(l_q)))
+        solve_lower(l_q, x, lower=True)
+        kl = _cost(e, _log_ratio(diagonals(l_p), diagonals(l_q)))
         close = np.flatnonzero(kl < _CLOSE)
         if close.size:
             e = _refined(e[close], l_q[close], cov_p[close] - cov_q[close])
-            refined = _cost(e, np.log1p(_diagonals(e)))
+            refined = _cost(e, np.log1p(diagonals(e)))
             kl[close] = np.where(refined < 2 * _CLOSE, refined, kl[close])  # unless all but singular
         kl += 0.5 * _squares(z)
         kl[np.isnan(kl)] = np.inf  # the parameters are finite, so something overflowed on the way
@@ -354,7 +366,7 @@ def kl_mvn(mu_p, cov_p, mu_q, cov_q):
 
 def _cost(e, t):
     """What the covariances cost, of E and the logarithms of the ratios of the diagonals."""
-    diagonal = _diagonals(e)
+    diagonal = diagonals(e)
     kept = diagonal.copy()
     diagonal[...] = 0
     costs = _excess(kept, t).sum(axis=-1) + 0.5 * _squares(e)
@@ -370,12 +382,12 @@ def _refined(e, l_q, difference):
     error of E counts only as much as E is large.
     """
     equal = ~difference.any(axis=(-2, -1))
-    if _together(l_q):
+    if are_solved_together(l_q):
         x = np.zeros((*e.shape[:2], e.shape[2] + 1))
         x[:, :, 1:] = _lower_half(difference)
-        _solve(l_q, x, lower=True)
+        solve_lower(l_q, x, lower=True)
         w = np.ascontiguousarray(np.swapaxes(x[:, :, 1:], -1, -2))
-        _solve(l_q, w)
+        solve_lower(l_q, w)
         w = w + np.swapaxes(w, -1, -2)
         w -= e @ np.swapaxes(e, -1, -2)
     else:
@@ -391,7 +403,7 @@ def _refined(e, l_q, difference):
 def _lower_half(symmetric):
     """The triangular matrix which, added to its transpose, is a symmetric one."""
     lower = np.tril(symmetric)
-    diagonal = _diagonals(lower)
+    diagonal = diagonals(lower)
     diagonal *= 0.5
     return lower
 
@@ -401,55 +413,13 @@ def _fitting_shapes(mu_p, cov_p, mu_q, cov_q):
     shapes = mu_p.shape, cov_p.shape, mu_q.shape, cov_q.shape
     d = mu_p.shape[-1] if mu_p.ndim else -1
     if any(m[-1:] != (d,) for m in shapes[::2]) or any(c[-2:] != (d, d) for c in shapes[1::2]):
-        raise ValueError(
-            "expected means of shape (..., d) and covariances of shape (..., d, d), got mu_p {}, "
-            "cov_p {}, mu_q {}, cov_q {}".format(*shapes)
-        )
+        raise ValueError("expected means of shape (..., d) and covariances of shape (..., d, d), "
+                         "got mu_p {}, cov_p {}, mu_q {}, cov_q {}".format(*shapes))
     try:
         return np.broadcast_shapes(*(m[:-1] for m in shapes[::2]), *(c[:-2] for c in shapes[1::2])), d
     except ValueError:
-        raise ValueError(
-            "expected leading axes that can be broadcast, "
-            "got mu_p {}, cov_p {}, mu_q {}, cov_q {}".format(*shapes)
-        ) from None
-
-
-def read_symmetric(name, cov):
-    """In float64, where the triangles differ by rounding at most; all that follows reads the lower one."""
-    if (cov == np.swapaxes(cov, -1, -2)).all():
-        return np.ascontiguousarray(cov, np.float64)
-    eps, cov = np.finfo(cov.dtype).eps, cov.astype(np.float64)
-    root = np.sqrt(np.abs(_diagonals(cov)))
-    gap = np.abs(cov - np.swapaxes(cov, -1, -2))
-    beyond = gap - 4 * cov.shape[-1] * eps * root[..., :, None] * root[..., None, :]
-    if (beyond > 0).any():
-        *entry, i, j = np.unravel_index(beyond.argmax(), cov.shape)
-        raise ValueError(
-            f"{entry_name(name, entry)} isn't symmetric: its entries ({i}, {j}) and ({j}, {i}) are "
-            f"{gap[*entry, i, j]:.3g} apart"
-        )
-    return cov
-
-
-def cholesky(name, cov):
-    """Lower factors, in C order."""
-    d = cov.shape[-1]
-    if d <= _SMALL and cov.ndim > 2:
-        with contextlib.suppress(np.linalg.LinAlgError):  # and find out below which one it is
-            return np.linalg.cholesky(cov)
-    factors = cov.copy()
-    flat = factors.reshape(math.prod(cov.shape[:-2]), d, d)
-    for i, one in enumerate(flat if d else ()):
-        upper, failed = lapack.dpotrf(one.T, lower=0, clean=1, overwrite_a=1)
-        if failed:
-            entry = entry_name(name, np.unravel_index(i, cov.shape[:-2]))
-            raise ValueError(f"{entry} isn't positive definite: its leading minor {failed} isn't positive")
-        flat[i] = upper.T
-    return factors
-
-
-def _diagonals(a):
-    return np.einsum("...ii->...i", a)
+        raise ValueError("expected leading axes that fit, got mu_p {}, cov_p {}, mu_q {}, cov_q {}"
+                         .format(*shapes)) from None
 
 
 def _squares(a):
@@ -460,50 +430,3 @@ def _batch(a, lead, *tail):
     """With the leading axes broadcast and joined to one."""
     shape = (*lead, *tail)
     return (a if a.shape == shape else np.broadcast_to(a, shape)).reshape(math.prod(lead), *tail)
-
-
-def _solve(l, x, *, lower=False):
-    """Replace x by the solution y of l y = x, for a batch; l is lower triangular.
-
-    With `lower`, x is a column followed by a lower triangular matrix, and so is the
-    solution: the row i needs to be solved for its first i + 2 entries only.
-    """
-    if _together(l):
-        _solve_together(l, x, lower)
-    else:
-        for one, right in zip(l, x):
-            _solve_one(one, right, lower)
-
-
-def _together(l):
-    """Whether a batch of systems is solved all at once."""
-    n, d = l.shape[:2]
-    return n >= d and d <= _SMALL
-
-
-def _solve_one(l, x, lower):
-    """Panels of rows, so that most of it is a product of matrices."""
-    d = len(l)
-    for i in range(0, d, _PANEL):
-        j = min(i + _PANEL, d)
-        columns = slice(j + 1 if lower else None)
-        right = x[i:j, columns]
-        if i:
-            right -= l[i:j, :i] @ x[:i, columns]
-        right[...] = blas.dtrsm(1.0, l[i:j, i:j].T, right.T, side=1, lower=0).T
-
-
-def _solve_together(l, x, lower):
-    """Many small systems: the batch becomes the last axis, in pieces that stay in the cache."""
-    n, d = x.shape[:2]
-    step = max(1, 16 * _CHUNK // max(1, d * d))
-    for start in range(0, n, step):
-        part = slice(start, start + step)
-        rows, y = (np.ascontiguousarray(np.moveaxis(a[part], 0, -1)) for a in (l, x))
-        for i in range(d):
-            columns = slice(i + 2 if lower else None)
-            right = y[i, columns]
-            if i:
-                right -= np.einsum("kn,kjn->jn", rows[i, :i], y[:i, columns])
-            right /= rows[i, i]
-        x[part] = np.moveaxis(y, -1, 0)

@@ -1,4 +1,4 @@
-"""softmaxnotes.gradients.gaussian_kl against 60 digits, its error bounds, and its policies."""
+"""softmaxnotes.gradients.gaussian_kl against 60 digits, and its error bounds."""
 
 import itertools
 
@@ -6,13 +6,12 @@ import mpmath as mp
 import numpy as np
 import pytest
 import scipy.linalg
-import scipy.special
 import scipy.stats
 import torch
 from torch import distributions
 
 from softmaxnotes.experiments.gradients.gaussian_kl import digit_normals, normals_at
-from softmaxnotes.gradients import closest_normal, kl_diag_standard, kl_mvn, kl_normal
+from softmaxnotes.gradients import kl_diag_standard, kl_mvn, kl_normal
 
 U = mp.mpf(2) ** -53
 INF, NAN = np.inf, np.nan
@@ -123,31 +122,6 @@ def test_kl_normal_is_rounded_once_to_the_type_of_its_arguments():
     assert swapped.dtype.isnative and swapped == kl_normal(1.0, 2.0, 0.0, 1.0)
 
 
-@pytest.mark.parametrize("bad", [0.0, -1.0, -0.0, NAN, -INF])
-def test_kl_normal_wants_positive_scales(bad):
-    for name, arguments in [("sigma_p", (0, [1.0, bad], 0, 1)), ("sigma_q", (0, 1, 0, [1.0, bad]))]:
-        with pytest.raises(ValueError, match=f"expected {name} to be positive, got {bad}"):
-            kl_normal(*arguments)
-
-
-def test_kl_normal_wants_a_normal_distribution():
-    for bad, i in itertools.product([INF, NAN], range(4)):
-        if i in (1, 3) and bad is NAN:
-            continue
-        arguments = [np.zeros(20_000), np.ones(20_000), np.zeros(20_000), np.ones(20_000)]
-        arguments[i][:] = arguments[i]
-        arguments[i][15_000] = bad
-        with pytest.raises(ValueError, match=f"expected finite numbers, got {bad} in "):
-            kl_normal(*arguments)
-    with pytest.raises(ValueError, match="finite"):
-        kl_normal(INF, INF, INF, INF)
-    with pytest.raises(ValueError, match=r"broadcast, got \(2,\), \(\), \(3,\), \(\)"):
-        kl_normal([1, 2], 1, [1, 2, 3], 1)
-    for wrong in (1j, "a", None, np.longdouble(1), np.ma.array([1.0], mask=[1])):
-        with pytest.raises(TypeError, match="expected mu_q"):
-            kl_normal(0, 1, wrong, 1)
-
-
 # --- Diagonal, from the standard normal ------------------------------------------
 
 
@@ -227,15 +201,7 @@ def test_kl_diag_standard_shapes_and_types():
     np.testing.assert_array_equal(x, before)
 
 
-def test_kl_diag_standard_wants_finite_parameters_of_one_shape():
-    for a, b in [((3,), ()), ((), ()), ((3,), (2, 3)), ((3, 1), (3,))]:
-        with pytest.raises(ValueError, match="one shape"):
-            kl_diag_standard(np.zeros(a), np.zeros(b))
-    for bad, i in itertools.product([INF, -INF, NAN], (0, 1)):
-        x = np.zeros((2, 3, 2, 4))
-        x[i, 1, 0, 2] = bad
-        with pytest.raises(ValueError, match=rf"got {bad} in {('mu', 'log_var')[i]}\[1, 0, 2\]"):
-            kl_diag_standard(*x)
+def test_a_cost_that_is_too_large_is_infinite():
     assert kl_diag_standard([1e300], [0.0]) == INF and kl_diag_standard([0.0], [1000.0]) == INF
 
 
@@ -422,7 +388,7 @@ def test_what_overflows_is_infinite():
     assert kl_mvn([0.0, 0.0], 1e-300 * tilted, [0.0, 0.0], 1e300 * tilted) == want
 
 
-def test_symmetry_is_checked_up_to_rounding():
+def test_symmetry_is_wanted_up_to_rounding():
     rng = np.random.default_rng(9)
     a, scale = rng.normal(size=(30, 60)), 10.0 ** rng.uniform(-9, 9, 30)
     rough = (scale[:, None] * a) @ np.diag(rng.uniform(1, 2, 60)) @ (scale[:, None] * a).T
@@ -434,184 +400,6 @@ def test_symmetry_is_checked_up_to_rounding():
     single = rough.astype(np.float32)
     single[3, 1] = np.nextafter(single[1, 3], np.float32(INF))
     assert np.isfinite(kl_mvn(mu, single, mu, single))
-    wrong = np.stack([np.eye(3)] * 5)
-    wrong[4, 2, 0] = 1e-9
-    message = r"cov_q\[4\] isn't symmetric: its entries \(0, 2\) and \(2, 0\) are 1e-09 apart"
-    with pytest.raises(ValueError, match=message):
-        kl_mvn(np.zeros(3), np.eye(3), np.zeros(3), wrong)
-    with pytest.raises(ValueError, match=r"cov_p isn't symmetric: .* are 1e-09 apart"):
-        kl_mvn(np.zeros(3), wrong[4], np.zeros(3), np.eye(3))
-    tiny = np.diag([1e-20, 1.0])
-    tiny[0, 1] = 1e-17  # far below the largest entry, far above what rounding does here
-    with pytest.raises(ValueError, match="symmetric"):
-        kl_mvn(np.zeros(2), tiny, np.zeros(2), tiny)
-
-
-@pytest.mark.parametrize("d", [2, 40])
-def test_a_covariance_that_is_not_positive_definite_is_named(d):
-    eye, mu = np.eye(d), np.zeros(d)
-    flat, mixed = eye.copy(), np.stack([eye] * 6).reshape(2, 3, d, d)
-    flat[1, 1] = 0
-    mixed[1, 2, 1, 1] = -1
-    with pytest.raises(ValueError, match="cov_p isn't positive definite: its leading minor 2 isn't"):
-        kl_mvn(mu, flat, mu, eye)
-    with pytest.raises(ValueError, match=r"cov_q\[1, 2\] isn't positive definite"):
-        kl_mvn(mu, eye, mu, mixed)
-    ones = np.ones((d, d))
-    with pytest.raises(ValueError, match="positive definite"):
-        kl_mvn(mu, eye, mu, ones)
-
-
-def test_kl_mvn_shapes_and_values_are_checked():
-    eye, mu = np.eye(2), np.zeros(2)
-    for arguments in [(0.0, eye, mu, eye), (mu, eye[0], mu, eye), (mu, eye, np.zeros(3), eye),
-                      (mu, np.eye(3), mu, eye), (mu, eye[:1], mu, eye)]:
-        with pytest.raises(ValueError, match="expected means of shape"):
-            kl_mvn(*arguments)
-    with pytest.raises(ValueError, match="leading axes that can be broadcast"):
-        kl_mvn(np.zeros((2, 2)), eye, np.zeros((3, 2)), eye)
-    for i, bad in itertools.product(range(4), [NAN, INF, -INF]):
-        arguments = [mu.copy(), eye.copy(), mu.copy(), eye.copy()]
-        arguments[i].flat[1] = bad
-        name = ("mu_p", "cov_p", "mu_q", "cov_q")[i]
-        with pytest.raises(ValueError, match=f"finite numbers, got {bad} in {name}"):
-            kl_mvn(*arguments)
-    with pytest.raises(TypeError, match="cov_p"):
-        kl_mvn(mu, eye.astype(complex), mu, eye)
-
-
-# --- The closest normal ------------------------------------------------------------
-
-MIXTURES = {
-    "one": ([1.0], [2.0], [0.5]),
-    "two apart": ([0.5, 0.5], [-3.0, 3.0], [1.0, 1.0]),
-    "two together": ([0.3, 0.7], [-0.5, 0.8], [1.0, 0.7]),
-    "uneven": ([0.7, 0.3], [-2.0, 2.0], [1.0, 0.4]),
-    "spike in a hill": ([0.1, 0.9], [0.3, 0.0], [0.01, 1.0]),
-    "three": ([0.2, 0.5, 0.3], [-4.0, 0.0, 5.0], [0.8, 1.5, 0.6]),
-    "elsewhere": ([0.4, 0.6], [1e6 - 2e-3, 1e6 + 1e-3], [1e-3, 5e-4]),
-}
-
-
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(30)
-
-
-def integral(f, means, stds):
-    """Gauss-Legendre in pieces of half a standard deviation, up to 12, around each mean."""
-    places = np.unique(np.add.outer(0.5 * np.arange(-24, 25), np.array(means) / stds) * stds)
-    half = np.diff(places)[:, None] / 2
-    return np.sum(half * WEIGHTS * f(places[:-1, None] + half + half * NODES))
-
-
-def quadrature(mixture, fit, direction):
-    """The divergence by another rule than that of the module, from SciPy's densities."""
-    w, m, s = map(np.array, mixture)
-
-    def f(x):
-        a = scipy.special.logsumexp(np.log(w) + scipy.stats.norm.logpdf(x[..., None], m, s), axis=-1)
-        b = scipy.stats.norm.logpdf(x, fit.mu, fit.sigma)
-        return np.exp(a) * (a - b) if direction == "forward" else np.exp(b) * (b - a)
-
-    return integral(f, [*m, fit.mu], [*s, fit.sigma])
-
-
-@pytest.mark.parametrize("direction", ["forward", "reverse"])
-@pytest.mark.parametrize("name", MIXTURES)
-def test_the_divergence_that_is_left(name, direction):
-    fit = closest_normal(*MIXTURES[name], direction=direction)
-    # densities far from the origin lose digits of x - m: eps * 1e6 / 5e-4, squared gaps up to 100
-    atol = 1e-11 if name != "elsewhere" else 1e-5
-    assert fit.kl == pytest.approx(quadrature(MIXTURES[name], fit, direction), abs=atol)
-    assert all(type(x) is float for x in fit)
-
-
-@pytest.mark.parametrize("direction", ["forward", "reverse"])
-@pytest.mark.parametrize("name", [n for n in MIXTURES if n not in ("one", "elsewhere")])
-def test_no_neighbour_is_closer(name, direction):
-    """Both are minima: a step of 1e-3 costs about 1e-6 times the curvature, in each direction."""
-    fit = closest_normal(*MIXTURES[name], direction=direction)
-    costs = []
-    for a, b in itertools.product([-1, 0, 1], repeat=2):
-        moved = fit._replace(mu=fit.mu + 1e-3 * a * fit.sigma, sigma=fit.sigma * (1 + 1e-3 * b))
-        costs.append(quadrature(MIXTURES[name], moved, direction))
-    assert min(costs[:4] + costs[5:]) > costs[4]
-    # and the middle of the parabola through three points is where the minimum is, to higher order
-    assert abs(costs[7] - costs[1]) < 1e-2 * (costs[7] + costs[1] - 2 * costs[4])
-
-
-@pytest.mark.parametrize("name", [n for n in MIXTURES if n not in ("one", "elsewhere")])
-def test_the_reverse_minimum_is_stationary_to_nine_digits(name):
-    """E_q[(log p)'] = 0 and E_q[(x - mu) (log p)'] = -1."""
-    w, m, s = map(np.array, MIXTURES[name])
-    fit = closest_normal(w, m, s, direction="reverse")
-    for moment, want in ((0, 0.0), (1, -1.0)):
-
-        def f(x):
-            share = scipy.special.softmax(np.log(w) + scipy.stats.norm.logpdf(x[..., None], m, s), axis=-1)
-            slope = np.sum(share * (m - x[..., None]) / s**2, axis=-1)
-            return scipy.stats.norm.pdf(x, fit.mu, fit.sigma) * (x - fit.mu) ** moment * slope
-
-        assert integral(f, [*m, fit.mu], [*s, fit.sigma]) == pytest.approx(want, abs=1e-9)
-
-
-def test_forward_is_moment_matching_and_reverse_of_one_component_is_itself():
-    w, m, s = (np.array(x) for x in MIXTURES["three"])
-    fit = closest_normal(w, m, s, direction="forward")
-    assert fit.mu == pytest.approx(w @ m, rel=1e-15)
-    assert fit.sigma**2 == pytest.approx(w @ (s**2 + m**2) - (w @ m) ** 2, rel=1e-14)
-    for direction in ("forward", "reverse"):
-        mu, sigma, kl = closest_normal(*MIXTURES["one"], direction=direction)
-        assert (mu, sigma) == pytest.approx((2.0, 0.5), rel=1e-12) and 0 <= kl < 1e-13
-
-
-def test_the_lowest_minimum_is_found_and_a_tie_goes_to_the_left():
-    left = closest_normal([0.5, 0.5], [3.0, -3.0], [1.0, 1.0], direction="reverse")
-    assert -3 < left.mu < -2.9
-    for shift in np.linspace(-1, 1, 9):  # which breaks the tie by rounding
-        means = np.array([3.0, -3.0]) + shift / 7
-        assert closest_normal([0.5, 0.5], means, [1.0, 1.0], direction="reverse").mu < -2
-    right = closest_normal([0.499, 0.501], [-3.0, 3.0], [1.0, 1.0], direction="reverse")
-    assert 2.9 < right.mu < 3
-    wide = closest_normal([0.5, 0.5], [-0.5, 0.5], [1.0, 1.0], direction="reverse")
-    assert abs(wide.mu) < 1e-9  # one mode: both are covered
-    for shift, scale in [(0.0, 7.0), (1e3, 1.0), (-5.0, 1e-3)]:
-        w, m, s = map(np.array, MIXTURES["uneven"])
-        one = closest_normal(w, m, s, direction="reverse")
-        two = closest_normal(w, shift + scale * m, scale * s, direction="reverse")
-        # the means are rounded when they are shifted
-        assert two.mu == pytest.approx(shift + scale * one.mu, abs=1e-8 * scale)
-        assert two.sigma == pytest.approx(scale * one.sigma, rel=1e-8)
-        assert two.kl == pytest.approx(one.kl, abs=1e-9)
-
-
-def test_a_component_without_weight_does_not_matter():
-    w, m, s = MIXTURES["uneven"]
-    for direction in ("forward", "reverse"):
-        want = closest_normal(w, m, s, direction=direction)
-        assert closest_normal([*w, 0.0], [*m, 100.0], [*s, 1e-9], direction=direction) == want
-
-
-def test_closest_normal_checks_its_arguments():
-    good = dict(weights=[0.5, 0.5], means=[0.0, 1.0], stds=[1.0, 1.0], direction="reverse")
-    for change, message in [
-        (dict(direction="both"), "'forward' or 'reverse', got 'both'"),
-        (dict(weights=[0.5, 0.6]), "sum to one"),
-        (dict(weights=[0.5, 0.5 + 1e-14]), "sum to one"),
-        (dict(weights=[1.5, -0.5]), "sum to one"),
-        (dict(weights=[1.0]), "one shape"),
-        (dict(weights=[], means=[], stds=[]), "one shape"),
-        (dict(weights=1.0, means=0.0, stds=1.0), "one shape"),
-        (dict(stds=[1.0, 0.0]), "expected stds to be positive, got 0.0"),
-        (dict(stds=[1.0, 1e-4]), "1/3000"),
-        (dict(means=[0.0, NAN]), r"got nan in means\[1\]"),
-        (dict(weights=[INF, 0.5]), "finite"),
-    ]:
-        with pytest.raises(ValueError, match=message):
-            closest_normal(**{**good, **change})
-    with pytest.raises(TypeError):
-        closest_normal([0.5, 0.5], [0.0, 1.0], [1.0, 1.0], "reverse")
-    with pytest.raises(TypeError, match="means"):
-        closest_normal(**{**good, "means": ["a", "b"]})
 
 
 # --- All normals at a divergence ---------------------------------------------------
@@ -639,16 +427,6 @@ def test_normals_at_agree_near_and_part_far_off():
     assert far[1].sigma.max() > 3 * far[0].sigma.max()
 
 
-def test_what_normals_at_refuses():
-    for bad in (0, -1.0, NAN, INF, 101, [1.0]):
-        with pytest.raises(ValueError, match="between 0 and 100"):
-            normals_at(bad, direction="to")
-    with pytest.raises(ValueError, match="'to' or 'from'"):
-        normals_at(1.0, direction="forward")
-    with pytest.raises(ValueError, match="two points"):
-        normals_at(1.0, direction="to", count=1)
-
-
 # --- The digits ----------------------------------------------------------------------
 
 
@@ -667,12 +445,6 @@ def test_the_mean_over_the_points_of_a_class_is_the_divergence(dimensions):
     assert (np.diff(np.diag(spread)) < 0).all()
 
 
-def test_digit_normals_have_sixty_components():
-    for bad in (0, 61):
-        with pytest.raises(ValueError, match="1 to 60"):
-            digit_normals(bad)
-
-
 # --- All ---------------------------------------------------------------------------
 
 
@@ -687,7 +459,6 @@ def test_no_warning_even_where_all_are_errors():
         kl_diag_standard([[1e300, 0.0], [1e-300, 0.0]], [[1000.0, 0.0], [1e-300, -1000.0]])
         kl_diag_standard(np.float16([600.0]), np.float16([0.0]))
         kl_mvn([1e300, 0.0], 1e300 * np.eye(2), [0.0, 0.0], 1e-300 * np.eye(2))
-        closest_normal(*MIXTURES["two apart"], direction="reverse")
 
 
 def test_no_divergence_is_negative():

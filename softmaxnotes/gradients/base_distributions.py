@@ -8,16 +8,16 @@ The parameters that the base law does not depend on can be differentiated throug
 
 `reparameterise` gives the rows of the table of such maps as objects.
 
-Arrays are those of NumPy; `Reparameterised.transform` and `Reparameterised.log_prob` take tensors of torch,
-too, and can be differentiated there.  *rng* is `None` (fresh entropy), an integer seed, or a
-`numpy.random.Generator`.
+Arrays are those of NumPy, computed with in ``float64`` and returned in the widest floating type among draws
+and parameters, where numbers of Python have none, as in NumPy.  With a tensor of torch among them all become
+tensors of its type, and the result can be differentiated.
 """
 
 import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, reduce
 from types import SimpleNamespace
 from typing import NamedTuple
 
@@ -25,8 +25,17 @@ import numpy as np
 from scipy import special, stats
 from scipy.linalg import solve_triangular
 
-from ..arguments import is_tensor, read_size
-from .gaussian_kl import cholesky, read_symmetric
+from ..arguments import (
+    as_array,
+    broadcast_shape,
+    check_entries,
+    is_tensor,
+    read_choice,
+    read_floats,
+    read_rng,
+    read_size,
+)
+from .covariances import cholesky, read_symmetric
 
 __all__ = ["Reparameterised", "reparameterise"]
 
@@ -177,13 +186,15 @@ class Reparameterised:
     ----------
     name : str
     parameters : dict
-        Arrays, or tensors of torch.
+        Arrays, tensors of torch, or floats.
     base : frozen law of `scipy.stats`
         Of one noise number.
     in_base : tuple of str
         The parameters that the base law depends on: through these a draw has no slope.
     shape : tuple of int
         The shape that the parameters have together; of vectors, without their axis.
+    dtype : numpy.dtype
+        Of the noise: the widest floating type of the parameters, ``float64`` if they have none.
     """
 
     name: str
@@ -191,6 +202,7 @@ class Reparameterised:
     base: object
     in_base: tuple
     shape: tuple
+    dtype: np.dtype
     _row: _Row = field(repr=False)
 
     def __reduce__(self):  # a pickle holds no functions of the table
@@ -209,22 +221,26 @@ class Reparameterised:
         Returns
         -------
         ndarray or scalar
-            Uniform numbers are the midpoints of a grid of :math:`2^{52}` cells, so that neither end is drawn.
+            Uniform numbers are the midpoints of a grid of as many cells as the type has fractions, in
+            ``float64`` :math:`2^{52}`, so that neither end is drawn.
 
         Raises
         ------
-        TypeError, ValueError
-            The size isn't made of integers, is negative, or the parameters don't broadcast to it.
+        ValueError
+            The parameters don't broadcast to the size.
         """
         shape = self.shape if size is None else read_size(size)
-        if np.broadcast_shapes(shape, self.shape) != shape:
-            raise ValueError(f"parameters of shape {self.shape} don't broadcast to size {shape}")
+        if not _fits(self.shape, shape):
+            raise ValueError(f"expected a size to which the parameters' shape {self.shape} broadcasts, "
+                             f"got {shape}")
         shape += (self._row.numbers,) * bool(self._row.numbers)
-        rng = np.random.default_rng(rng)
+        rng = read_rng(rng)
         if self.base.dist.name == "uniform":
-            low = self.base.support()[0]
-            return (rng.integers(2**52, size=shape) + 0.5) * 2.0**-52 + low
-        return self.base.rvs(shape, random_state=rng)
+            cells, low = 2 ** np.finfo(self.dtype).nmant, self.base.support()[0]
+            noise = (rng.integers(cells, size=shape) + 0.5) / cells + low
+        else:
+            noise = self.base.rvs(shape, random_state=rng)
+        return np.asarray(noise, self.dtype)[()]
 
     def transform(self, noise):
         """The draws that belong to some noise.
@@ -243,15 +259,14 @@ class Reparameterised:
         ValueError
             Noise outside the support of the base law, or a last axis of another length.
         """
-        xp, noise, parameters = _library(noise, self.parameters)
-        numbers = self._row.numbers
-        _check_last_axis(noise, numbers, "noise numbers")
+        xp, noise, parameters = self._read("noise", noise, self._row.numbers)
         low, high = (np.asarray(end) for end in self.base.support())
-        plain = np.asarray(noise.detach() if xp.is_torch else noise)
-        if not ((low <= plain) & (plain <= high)).all():
-            raise ValueError(f"expected noise from {low.min():g} to {high.max():g}, where the base law lives")
+        plain = as_array(noise.detach() if xp.is_torch else noise)
+        plain = np.broadcast_to(plain, np.broadcast_shapes(plain.shape, low.shape))
+        check_entries("noise", plain, (low <= plain) & (plain <= high),
+                      f"from {low.min():g} to {high.max():g}, where the base law lives")
         with np.errstate(all="ignore"):
-            return self._row.transform(xp, noise, **parameters)
+            return xp.returned(self._row.transform(xp, noise, **parameters))
 
     def sample(self, size=None, *, rng=None):
         """Draws: `transform` of `noise`.
@@ -286,14 +301,21 @@ class Reparameterised:
         ValueError
             A vector of another length.
         """
-        xp, x, parameters = _library(x, self.parameters)
-        if self._row.vector:
-            _check_last_axis(x, self._row.numbers, "numbers")
+        xp, x, parameters = self._read("x", x, self._row.numbers if self._row.vector else 0)
         with np.errstate(all="ignore"):
             value = self._row.log_prob(xp, x, **parameters)
             far = xp.amax(xp.abs(x), -1) if self._row.vector else xp.abs(x)
-            value = xp.where(far < math.inf, value, xp.where(far == far, -math.inf, math.nan))
-        return value if xp.is_torch else value[()]
+            return xp.returned(xp.where(far < math.inf, value, xp.where(far == far, -math.inf, math.nan)))
+
+    def _read(self, name, x, numbers):
+        """What `_library` gives, of an array that fits the parameters."""
+        xp, x, parameters = _library(name, x, self.parameters)
+        if numbers and (x.ndim == 0 or x.shape[-1] != numbers):
+            raise ValueError(f"expected {name} with {numbers} numbers on the last axis, got shape "
+                             f"{tuple(x.shape)}")
+        lead = x.shape[:-1] if numbers else x.shape
+        broadcast_shape(**{name: np.broadcast_to(0, lead), "parameters": np.broadcast_to(0, self.shape)})
+        return xp, x, parameters
 
 
 def reparameterise(name, **parameters):
@@ -339,8 +361,6 @@ def reparameterise(name, **parameters):
     ValueError
         The name is none of these; a parameter is missing, unknown, not finite or not positive; the shapes
         don't fit, or a matrix isn't as it must be.
-    TypeError
-        A parameter isn't real.
 
     Notes
     -----
@@ -368,9 +388,7 @@ def reparameterise(name, **parameters):
     >>> pair.transform([1.0, 1.0])
     array([3., 4.])
     """
-    row = _ROWS.get(name)
-    if row is None:
-        raise ValueError(f"expected one of {', '.join(_ROWS)}; got {name!r}")
+    row = _ROWS[read_choice("name", name, list(_ROWS))]
     defaults, wanted = row.defaults, ", ".join(row.defaults)
     if row.vector:
         wanted += " or covariance"
@@ -379,73 +397,83 @@ def reparameterise(name, **parameters):
     given = {**defaults, **parameters}
     missing = [key for key, value in given.items() if value is None]
     if missing or set(given) != set(defaults):
-        raise ValueError(f"{name}: expected the parameters ({wanted}), got {sorted(parameters)}")
+        raise ValueError(f"expected the parameters ({wanted}) of {name}, got {sorted(parameters)}")
     plain = {}
     for key, value in given.items():
-        found = np.asarray(value.detach() if is_tensor(value) else value)
-        if found.dtype.kind not in "fiu":
-            raise TypeError(f"{name}: expected {key} to be real, got an array of type {found.dtype}")
-        if not np.isfinite(found).all() or key not in _FREE and not (found > 0).all():
-            wanted = "finite" if key in _FREE else "finite and positive"
-            raise ValueError(f"{name}: expected {key} {wanted}, got {value!r}")
+        found, = read_floats(**{key: value.detach() if is_tensor(value) else value})
+        free = key in _FREE
+        check_entries(key, found, np.isfinite(found) & (free | (found > 0)),
+                      "to be finite" if free else "to be finite and positive")
         plain[key] = found
-        given[key] = value if is_tensor(value) else found.astype(np.float64)
+        if not is_tensor(value):
+            given[key] = float(value) if type(value) in (bool, int, float) else found
     base = row.base(**{key: plain[key].astype(float) for key in row.in_base})
-    shapes = [v.shape for v in plain.values()]
+    shaped = plain
     if row.vector:
-        row = row._replace(numbers=_read_dimension(name, **plain))
-        shapes = [plain["loc"].shape[:-1], shapes[1][:-2]]
-    return Reparameterised(name, given, base, row.in_base, np.broadcast_shapes(*shapes), row)
+        row = row._replace(numbers=_read_dimension(**plain))
+        loc, (key, matrix) = plain["loc"], list(plain.items())[1]
+        shaped = {"loc": loc[..., 0] if loc.ndim else loc, key: matrix[..., 0, 0]}
+    dtype = _widest(value if type(value) is float else plain[key] for key, value in given.items())
+    return Reparameterised(name, given, base, row.in_base, broadcast_shape(**shaped), dtype, row)
 
 
-def _read_dimension(name, loc, **matrix):
+def _widest(values):
+    """Floating type of arrays; a float of Python has none."""
+    types = [v.dtype for v in values if type(v) is not float]
+    return np.result_type(*types) if types else np.dtype(np.float64)
+
+
+def _read_dimension(loc, **matrix):
     """That of the vectors, from matrices that are as they must be."""
     (key, a), = matrix.items()
     d = a.shape[-1] if a.ndim > 1 else 0
     if d == 0 or a.shape[-2] != d:
-        raise ValueError(f"{name}: expected {key} of shape (..., d, d), got {a.shape}")
+        raise ValueError(f"expected {key} of shape (..., d, d), got {a.shape}")
     if loc.ndim and loc.shape[-1] != d:
-        raise ValueError(f"{name}: expected loc of shape (..., {d}), got {loc.shape}")
+        raise ValueError(f"expected loc of shape (..., {d}), got {loc.shape}")
     if key == "covariance":
         cholesky(key, read_symmetric(key, a.astype(np.result_type(a, np.float32))))
     elif np.triu(a, 1).any() or not (np.diagonal(a, 0, -2, -1) > 0).all():
-        raise ValueError(f"{name}: expected {key} lower triangular with a positive diagonal, got {a}")
+        raise ValueError(f"expected {key} to be lower triangular with a positive diagonal, got {a}")
     return d
 
 
-def _check_last_axis(x, length, what):
-    if length and (x.ndim == 0 or x.shape[-1] != length):
-        raise ValueError(f"expected {length} {what} on the last axis, got shape {tuple(x.shape)}")
-
-
 _COMMON = "log1p exp expm1 tan cos sqrt hypot abs sign where amax diagonal"
-_NUMPY = SimpleNamespace(
-    is_torch=False, gammaln=special.gammaln, log=np.log, cholesky=np.linalg.cholesky,
-    invert_triangular=np.vectorize(
+_NUMPY = {
+    "is_torch": False, "gammaln": special.gammaln, "log": np.log, "cholesky": np.linalg.cholesky,
+    "invert_triangular": np.vectorize(
         lambda a: solve_triangular(a, np.eye(len(a)), lower=True), signature="(d,d)->(d,d)"),
-    **{name: getattr(np, name) for name in _COMMON.split()})
+    **{name: getattr(np, name) for name in _COMMON.split()}}
 
 
-def _library(x, parameters):
-    """The functions for these arrays; with one tensor among them, all become tensors of its type."""
-    tensor = next((v for v in (x, *parameters.values()) if is_tensor(v)), None)
-    if tensor is None:
-        x = np.asarray(x)
-        if x.dtype.kind not in "fiu":
-            raise TypeError(f"expected real numbers, got an array of type {x.dtype}")
-        return _NUMPY, x if x.dtype.kind == "f" else x.astype(np.float64), parameters
+def _library(name, x, parameters):
+    """The functions for these arrays, and the arrays; with one tensor among them, all become tensors."""
+    tensors = [v for v in (x, *parameters.values()) if is_tensor(v)]
+    if not tensors:
+        x = float(x) if type(x) in (bool, int, float) else read_floats(**{name: x})[0]
+        dtype = _widest([x, *parameters.values()])
+        parameters = {key: np.asarray(v, np.float64) for key, v in parameters.items()}
+        xp = SimpleNamespace(**_NUMPY, returned=lambda value: np.asarray(value, dtype)[()])
+        return xp, np.asarray(x, np.float64), parameters
     torch = sys.modules["torch"]
-
-    def tensors(v):
-        return torch.as_tensor(v, dtype=tensor.dtype, device=tensor.device)
+    dtypes = [v.dtype if v.is_floating_point() else torch.float64 for v in tensors]
+    like = {"dtype": reduce(torch.promote_types, dtypes), "device": tensors[0].device}
 
     def log(v):
-        return torch.log(tensors(v))
+        return torch.log(torch.as_tensor(v, **like))
 
     def invert_triangular(a):
-        return torch.linalg.solve_triangular(a, torch.eye(a.shape[-1]).to(a), upper=False)
+        return torch.linalg.solve_triangular(a, torch.eye(a.shape[-1], **like), upper=False)
 
     xp = SimpleNamespace(
         is_torch=True, gammaln=torch.lgamma, log=log, cholesky=torch.linalg.cholesky,
-        invert_triangular=invert_triangular, **{name: getattr(torch, name) for name in _COMMON.split()})
-    return xp, tensors(x), {name: tensors(v) for name, v in parameters.items()}
+        invert_triangular=invert_triangular, returned=lambda value: value,
+        **{name: getattr(torch, name) for name in _COMMON.split()})
+    if not is_tensor(x):
+        x, = read_floats(**{name: x})
+    return xp, torch.as_tensor(x, **like), {key: torch.as_tensor(v, **like) for key, v in parameters.items()}
+
+
+def _fits(shape, size):
+    """Whether arrays of that shape broadcast to that size."""
+    return len(shape) <= len(size) and all(a in (1, b) for a, b in zip(shape[::-1], size[::-1]))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.optimize
 
-from ..arguments import check_finite, check_positive, read_floats
+from ..arguments import check_finite, check_positive, read_choice, read_floats
 from ..softmax import logsumexp, softmax
 
 __all__ = ["ClosestNormal", "closest_normal"]
@@ -54,7 +54,7 @@ def closest_normal(weights, means, stds, *, direction):
         An argument isn't real, or is wider than ``float64``.
     ValueError
         The shapes aren't (K,) with one :math:`K > 0`; the weights are negative, or
-        don't sum to one to within (K + 8) machine epsilons; a standard deviation isn't
+        don't sum to one to within (K + 8) epsilons of their type; a standard deviation isn't
         positive; a parameter is infinite or NaN; `direction` isn't one of the two; the
         smallest standard deviation is less than 1/3000 of the largest, or of that of
         the mixture.
@@ -84,9 +84,10 @@ def closest_normal(weights, means, stds, *, direction):
     >>> round(fit.mu, 4), round(fit.sigma, 4), round(fit.kl, 4)
     (-2.9843, 1.0234, 0.6888)
     """
-    if direction not in ("forward", "reverse"):
-        raise ValueError(f"expected direction 'forward' or 'reverse', got {direction!r}")
-    w, m, s = (a.astype(np.float64) for a in read_floats(weights=weights, means=means, stds=stds))
+    read_choice("direction", direction, ("forward", "reverse"))
+    given = read_floats(weights=weights, means=means, stds=stds)
+    eps = np.finfo(given[0].dtype).eps
+    w, m, s = (a.astype(np.float64) for a in given)
     if w.ndim != 1 or w.size == 0 or not w.shape == m.shape == s.shape:
         raise ValueError(
             "expected weights, means and stds of one shape (K,), K > 0, "
@@ -94,9 +95,10 @@ def closest_normal(weights, means, stds, *, direction):
         )
     check_finite(weights=w, means=m, stds=s)
     check_positive(stds=s)
-    if (w < 0).any() or abs(math.fsum(w) - 1) > (w.size + 8) * np.finfo(np.float64).eps:
+    total = math.fsum(w)
+    if (w < 0).any() or abs(total - 1) > (w.size + 8) * eps:
         raise ValueError(f"expected weights that aren't negative and sum to one, got {w}")
-    w, m, s = w[w > 0], m[w > 0], s[w > 0]
+    w, m, s = w[w > 0] / total, m[w > 0], s[w > 0]
 
     # in units where the mixture has mean 0 and variance 1
     middle = w @ m

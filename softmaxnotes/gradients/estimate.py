@@ -10,7 +10,7 @@ for one of two families of laws, which ``params`` names:
   independent ones;
 * `Gaussian`, means and logarithms of standard deviations, for independent normal coordinates.
 
-An estimator is called as ``estimator(f, params, *, n_samples, ..., size=None, rng=None)`` and returns a
+An estimator is called as ``estimator(f, params, *, n_samples=1, ..., size=None, rng=None)`` and returns a
 `GradientEstimate`, so that a table of estimators is one loop. It takes the mean over ``n_samples`` draws. It
 makes ``size`` such estimates at once, independent of each other, in front of the axes of the parameters: so
 ``np.var(estimator(f, params, n_samples=4, size=1000).gradient, axis=0)`` is their variance.
@@ -20,16 +20,17 @@ variable with the values 0, ..., C - 1 that is an integer array of shape (N,), f
 normal coordinates of shape (d,) a ``float64`` array of shape (N, d), and (N,) for a scalar. ``f`` returns N
 finite real numbers.
 
-All computation is in ``float64``.  *rng* is `None` (fresh entropy), an integer seed, or a
-`numpy.random.Generator`.
+All computation is in ``float64``, and so are the gradients.
 """
 
 import math
+import numbers
 from typing import NamedTuple
 
 import numpy as np
 
-from ..arguments import as_real
+from ..arguments import as_real, check_entries, check_finite, read_count
+from ..arrays import refuse_no_support
 from ..softmax import softmax
 
 __all__ = ["Gaussian", "GradientEstimate", "exact_gradient"]
@@ -91,7 +92,7 @@ def exact_gradient(f, params, *, limit=10**6):
     Raises
     ------
     TypeError
-        The logits, or what `f` returns, aren't real; the parameters are those of a continuous law.
+        The parameters are those of a continuous law, or as everywhere.
     ValueError
         A logit is NaN or ``+inf``, or a row has no other than ``-inf``; there are more outcomes than `limit`;
         `f` returns another number of values, or one that isn't finite or is beyond 1e300.
@@ -118,7 +119,7 @@ def exact_gradient(f, params, *, limit=10**6):
     support = [np.flatnonzero(row > -np.inf) for row in rows]
     sizes = [len(values) for values in support]
     total = math.prod(sizes)
-    if total > limit:
+    if total > read_count("limit", limit):
         counted = f"{sizes[0]}**{len(sizes)}" if len(set(sizes)) == 1 else "×".join(map(str, sizes))
         raise ValueError(f"expected at most {limit} outcomes to enumerate, got {counted} = {total:.3g}")
     values = np.empty(total)
@@ -145,31 +146,38 @@ def exact_gradient(f, params, *, limit=10**6):
 def read_params(params):
     """The logits as an array, or a `Gaussian` of arrays; in ``float64``, and checked."""
     if isinstance(params, Gaussian):
-        mean, log_std = (as_real(x)[0].astype(np.float64) for x in params)
+        mean, log_std = (as_real(x, name)[0].astype(np.float64) for name, x in params._asdict().items())
         if mean.shape != log_std.shape or mean.ndim > 1:
             raise ValueError("expected mean and log_std of one shape, (d,) or (), "
                              f"got {mean.shape} and {log_std.shape}")
-        if not np.isfinite(mean).all():
-            raise ValueError("expected finite means")
+        check_finite(mean=mean)
         with np.errstate(all="ignore"):
             scale = np.exp(log_std)
-        if not ((0 < scale) & (scale < np.inf)).all():
-            raise ValueError("expected log_std whose exponentials are positive and finite")
+        check_entries("log_std", log_std, (0 < scale) & (scale < np.inf),
+                      "to have a positive, finite exponential")
         return Gaussian(mean, log_std)
-    logits = as_real(params)[0].astype(np.float64)
+    logits = as_real(params, "logits")[0].astype(np.float64)
     if logits.ndim not in (1, 2) or logits.size == 0:
         raise ValueError(f"expected logits of shape (C,) or (K, C), not empty, got {logits.shape}")
-    if not (logits < np.inf).all():
-        raise ValueError("expected logits that are finite, or -inf for a masked category, "
-                         f"got {logits[~(logits < np.inf)][0]}")
+    check_entries("logits", logits, logits < np.inf, "to be finite, or -inf for a masked category")
     if (logits == -np.inf).all(axis=-1).any():
-        raise ValueError("no distribution: every logit of a row is -inf")
+        refuse_no_support(np.atleast_2d(logits), logits.shape[:-1])
     return logits
+
+
+def read_baseline(baseline):
+    """The number that is taken off, and whether it is the mean of the other draws."""
+    if baseline is None or isinstance(baseline, str) and baseline == "leave-one-out":
+        return 0.0, baseline is not None
+    if not (isinstance(baseline, numbers.Real) and math.isfinite(baseline)):
+        raise ValueError("expected baseline to be None, a finite number or 'leave-one-out', "
+                         f"got {baseline!r}")
+    return float(baseline), False
 
 
 def ask(f, outcomes):
     """The values of `f`, one for each row, checked."""
-    values = as_real(f(outcomes))[0].astype(np.float64)
+    values = as_real(f(outcomes), "values of f")[0].astype(np.float64)
     if values.shape != outcomes.shape[:1]:
         raise ValueError(f"expected f to return {len(outcomes)} values, one for each row of an array of "
                          f"shape {outcomes.shape}, got shape {values.shape}")
@@ -186,14 +194,13 @@ def check_values(name, values, outcomes):
                          f"got {values[first]} for {outcomes[first[0]]}")
 
 
-def law_and_values(logits, values):
+def law_and_values(logits, values, name="values"):
     """Probabilities of one variable, and as many finite numbers."""
-    logits, values = read_params(logits), as_real(values)[0].astype(np.float64)
+    logits, values = read_params(logits), as_real(values, name)[0].astype(np.float64)
     if isinstance(logits, Gaussian) or logits.ndim != 1 or values.shape != logits.shape:
         shape = "a Gaussian" if isinstance(logits, Gaussian) else logits.shape
-        raise ValueError(f"expected logits and values of shape (C,), got {shape} and {values.shape}")
-    if not np.isfinite(values).all():
-        raise ValueError("expected finite values")
+        raise ValueError(f"expected logits and {name} of shape (C,), got {shape} and {values.shape}")
+    check_finite(**{name: values})
     return softmax(logits), values
 
 

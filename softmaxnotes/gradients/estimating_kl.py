@@ -14,7 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arguments import as_real, check_finite, check_positive, entry_name, read_floats
+from ..arguments import (
+    as_real,
+    broadcast_shape,
+    check_entries,
+    check_finite,
+    check_positive,
+    read_floats,
+)
 
 __all__ = ["KLEstimate", "estimate_kl", "squared_ratio"]
 
@@ -56,8 +63,6 @@ def estimate_kl(log_ratios, *, corrected=False):
 
     Raises
     ------
-    TypeError
-        `log_ratios` isn't real.
     ValueError
         There are fewer than two draws; a ratio is NaN or ``inf``, which a draw of p has with probability 0.
 
@@ -81,14 +86,10 @@ def estimate_kl(log_ratios, *, corrected=False):
     >>> f"{plain.kl:.4f} ± {plain.error:.4f}, {quiet.kl:.5f} ± {quiet.error:.5f}"
     '0.0044 ± 0.0010, 0.00498 ± 0.00007'
     """
-    log_ratios, dtype = as_real(log_ratios)
+    log_ratios, dtype = as_real(log_ratios, "log_ratios")
     if log_ratios.ndim == 0 or log_ratios.shape[-1] < 2:
-        raise ValueError(f"expected the log-ratios of two draws or more, got shape {log_ratios.shape}")
-    wrong = ~(log_ratios < np.inf)
-    if wrong.any():
-        first = np.unravel_index(wrong.argmax(), wrong.shape)
-        raise ValueError("expected log_ratios below inf, as draws from p have them; "
-                         f"got {log_ratios[first]} in {entry_name('log_ratios', first)}")
+        raise ValueError(f"expected the log_ratios of two draws or more, got shape {log_ratios.shape}")
+    check_entries("log_ratios", log_ratios, log_ratios < np.inf, "below inf, as draws from p have them")
     with np.errstate(over="ignore", invalid="ignore"):
         terms = np.expm1(log_ratios) - log_ratios if corrected else -log_ratios
         error = np.std(terms, axis=-1, ddof=1) / math.sqrt(terms.shape[-1])
@@ -114,12 +115,11 @@ def squared_ratio(mu_p, sigma_p, mu_q, sigma_q):
     Returns
     -------
     ndarray or scalar
-        At least 1; ``inf`` also where it is larger than any float64.
+        At least 1, in the widest floating type among the arguments; ``inf`` also where it is larger than any
+        number of that type.
 
     Raises
     ------
-    TypeError
-        An argument isn't real, or is wider than ``float64``.
     ValueError
         A standard deviation isn't positive, a parameter is infinite or NaN, or the shapes don't fit.
 
@@ -135,17 +135,14 @@ def squared_ratio(mu_p, sigma_p, mu_q, sigma_q):
     >>> squared_ratio(0.0, 1.0, [0.0, 1.0, 0.0], [1.0, 1.0, 1.5]).round(4)
     array([1.    , 2.7183,    inf])
     """
-    arrays = [a.astype(np.float64)
-              for a in read_floats(mu_p=mu_p, sigma_p=sigma_p, mu_q=mu_q, sigma_q=sigma_q)]
-    check_finite(**dict(zip(("mu_p", "sigma_p", "mu_q", "sigma_q"), arrays)))
+    arrays = read_floats(mu_p=mu_p, sigma_p=sigma_p, mu_q=mu_q, sigma_q=sigma_q)
+    named = dict(zip(("mu_p", "sigma_p", "mu_q", "sigma_q"), arrays))
+    check_finite(**named)
     check_positive(sigma_p=arrays[1], sigma_q=arrays[3])
-    try:
-        mu_p, sigma_p, mu_q, sigma_q = np.broadcast_arrays(*arrays)
-    except ValueError:
-        shapes = ", ".join(str(a.shape) for a in arrays)
-        raise ValueError(f"expected shapes that can be broadcast, got {shapes}") from None
+    broadcast_shape(**named)
+    mu_p, sigma_p, mu_q, sigma_q = (a.astype(np.float64) for a in arrays)
     with np.errstate(all="ignore"):
         z, v = (mu_q - mu_p) / sigma_p, (sigma_q / sigma_p) ** 2
         room = np.where(v < 2, 2 - v, np.nan)
         moment = np.exp(z * z / room) / np.sqrt(v * room)
-        return np.where(v < 2, moment, np.inf)[()]
+        return np.where(v < 2, moment, np.inf).astype(np.result_type(*arrays))[()]

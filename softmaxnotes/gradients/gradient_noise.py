@@ -9,13 +9,11 @@ For :math:`z = \mu + \sigma\varepsilon` with standard normal noise, one draw say
 Both have the same mean, and their variances are integrals over a line.
 """
 
-import math
-import numbers
 from typing import NamedTuple
 
 import numpy as np
 
-from ..arguments import read_count
+from ..arguments import read_count, read_number
 from .estimate import Gaussian, read_params
 from .reparameterisation import slopes
 
@@ -78,13 +76,13 @@ def gradient_noise(f, params, *, baseline=0.0, n_nodes=128):
     """
     params, n = read_params(params), read_count("n_nodes", n_nodes, least=2)
     if not isinstance(params, Gaussian):
-        raise TypeError("expected a Gaussian: draws of a categorical law have no pathwise gradient")
+        raise TypeError("expected a Gaussian, got logits: draws of a categorical law have no pathwise "
+                        "gradient")
     if params.mean.ndim:
         raise ValueError(f"expected scalar parameters, got shape {params.mean.shape}")
     if n > 180:
         raise ValueError(f"expected at most 180 nodes, got {n}")
-    if not (isinstance(baseline, numbers.Real) and math.isfinite(baseline)):
-        raise ValueError(f"expected a finite baseline, got {baseline!r}")
+    baseline = read_number("baseline", baseline)
     noise, weights = np.polynomial.hermite_e.hermegauss(n)
     weights = weights / weights.sum()
     moved = np.exp(params.log_std) * noise

@@ -13,7 +13,14 @@ import math
 import numpy as np
 from scipy.special import gammaln
 
-from ..arguments import as_real, read_count
+from ..arguments import (
+    as_real,
+    check_finite,
+    check_positive,
+    read_choice,
+    read_count,
+    read_floats,
+)
 from .estimate import law_and_values
 
 __all__ = ["advantages", "expected_group_update"]
@@ -39,12 +46,10 @@ def advantages(rewards, *, kind="leave-one-out"):
     Returns
     -------
     ndarray, shape (..., K)
-        Adds up to 0 in each group; 0 in a group whose rewards are equal.
+        Adds up to 0 in each group; 0 in a group whose rewards are equal. In the type of the rewards.
 
     Raises
     ------
-    TypeError
-        The rewards aren't real.
     ValueError
         There are fewer than two in a group, or one isn't finite; `kind` is none of these.
 
@@ -63,28 +68,27 @@ def advantages(rewards, *, kind="leave-one-out"):
     >>> advantages([1.0, 0.0, 0.0, 0.0], kind="standardised").round(2)
     array([ 1.73, -0.58, -0.58, -0.58])
     """
-    if kind not in _KINDS:
-        raise ValueError(f"kind must be one of {', '.join(_KINDS)}, got {kind!r}")
-    rewards = as_real(rewards)[0].astype(np.float64)
+    read_choice("kind", kind, _KINDS)
+    given, = read_floats(rewards=rewards)
+    rewards = given.astype(np.float64)
     if rewards.ndim == 0 or rewards.shape[-1] < 2:
         raise ValueError(f"expected the rewards of two draws or more, got shape {rewards.shape}")
-    if not np.isfinite(rewards).all():
-        raise ValueError("expected finite rewards")
+    check_finite(rewards=rewards)
     size = rewards.shape[-1]
     exponent = np.frexp(np.abs(rewards).max(axis=-1, keepdims=True))[1]
     rewards = np.ldexp(rewards, -exponent)  # so that no sum and no square leaves the doubles
     centred = rewards - rewards[..., :1]
     centred = centred - centred.mean(axis=-1, keepdims=True)
-    if kind == "leave-one-out":
-        return np.ldexp(centred * (size / (size - 1)), exponent)
-    if kind == "mean":
-        return np.ldexp(centred, exponent)
-    spread = np.sqrt(np.mean(centred**2, axis=-1, keepdims=True))
-    equal = np.ptp(rewards, axis=-1, keepdims=True) == 0
-    return np.where(equal, 0, centred / np.where(equal, 1, spread))
+    if kind == "standardised":
+        spread = np.sqrt(np.mean(centred**2, axis=-1, keepdims=True))
+        equal = np.ptp(rewards, axis=-1, keepdims=True) == 0
+        found = np.where(equal, 0, centred / np.where(equal, 1, spread))
+    else:
+        found = np.ldexp(centred * (size / (size - 1)) if kind == "leave-one-out" else centred, exponent)
+    return found.astype(given.dtype)
 
 
-def expected_group_update(logits, rewards, size, *, kind="leave-one-out", lengths=None, scores=None):
+def expected_group_update(logits, rewards, group_size, *, kind="leave-one-out", lengths=None, scores=None):
     r"""Mean of the update that a group of draws makes, by a sum over all groups.
 
     That is the expectation of :math:`\frac1K \sum_m a_m s_{x_m} / L_{x_m}` over :math:`K` independent answers
@@ -95,7 +99,7 @@ def expected_group_update(logits, rewards, size, *, kind="leave-one-out", length
     logits : array_like, shape (C,)
         Of the answers; ``-inf`` masks one.
     rewards : array_like, shape (C,)
-    size : int
+    group_size : int
         K, two or more.
     kind : {"leave-one-out", "mean", "standardised"}
         Of the `advantages`.
@@ -110,11 +114,9 @@ def expected_group_update(logits, rewards, size, *, kind="leave-one-out", length
 
     Raises
     ------
-    TypeError
-        An argument isn't real, or `size` isn't an integer.
     ValueError
-        The shapes don't fit; a number isn't finite, or a length not positive; `size` is less than 2; there
-        are more than a million different groups; `kind` is none of these.
+        The shapes don't fit; a number isn't finite, or a length not positive; `group_size` is less than 2;
+        there are more than a million different groups; `kind` is none of these.
 
     Notes
     -----
@@ -123,17 +125,18 @@ def expected_group_update(logits, rewards, size, *, kind="leave-one-out", length
 
     Examples
     --------
-    >>> expected_group_update(np.log([0.5, 0.3, 0.2]), [1.0, 2.0, 4.0], 5).round(3)
+    >>> expected_group_update(np.log([0.5, 0.3, 0.2]), [1.0, 2.0, 4.0], group_size=5).round(3)
     array([-0.45,  0.03,  0.42])
     """
-    law, rewards = law_and_values(logits, rewards)
-    k, c = read_count("size", size, least=2), len(law)
-    lengths = np.ones(c) if lengths is None else as_real(lengths)[0].astype(np.float64)
-    if lengths.shape != law.shape or not ((0 < lengths) & (lengths < np.inf)).all():
-        raise ValueError(f"expected {c} positive, finite lengths")
-    scores = np.eye(c) - law if scores is None else as_real(scores)[0].astype(np.float64)
-    if scores.ndim != 2 or len(scores) != c or not np.isfinite(scores).all():
-        raise ValueError(f"expected finite scores of shape ({c}, D), got shape {scores.shape}")
+    law, rewards = law_and_values(logits, rewards, "rewards")
+    k, c = read_count("group_size", group_size, least=2), len(law)
+    lengths = np.ones(c) if lengths is None else as_real(lengths, "lengths")[0].astype(np.float64)
+    scores = np.eye(c) - law if scores is None else as_real(scores, "scores")[0].astype(np.float64)
+    if lengths.shape != law.shape or scores.ndim != 2 or len(scores) != c:
+        raise ValueError(f"expected lengths of shape ({c},) and scores of shape ({c}, D), "
+                         f"got {lengths.shape} and {scores.shape}")
+    check_finite(lengths=lengths, scores=scores)
+    check_positive(lengths=lengths)
     alive = np.flatnonzero(law)
     if math.comb(k + len(alive) - 1, k) > _MANY:
         raise ValueError(f"expected at most {_MANY} groups, got {math.comb(k + len(alive) - 1, k)}")

@@ -14,13 +14,13 @@ import math
 
 import numpy as np
 
-from ..arguments import read_count, read_size
+from ..arguments import read_count, read_rng, read_size
 from .estimate import Gaussian, GradientEstimate, read_params
 
 __all__ = ["pathwise_gradient"]
 
 
-def pathwise_gradient(f, params, *, n_samples, size=None, rng=None):
+def pathwise_gradient(f, params, *, n_samples=1, size=None, rng=None):
     r"""Gradient of an expectation under a normal law, from slopes of `f` at draws.
 
     .. math:: \frac{\partial}{\partial\mu} \mathbb E[f(z)] \approx \frac1N \sum_{i=1}^N f'(z_i), \qquad
@@ -52,7 +52,7 @@ def pathwise_gradient(f, params, *, n_samples, size=None, rng=None):
     ------
     TypeError
         The parameters are those of a categorical law, whose draws are integers and have no slope; `f` doesn't
-        return a tensor of floating-point numbers; `n_samples` or `size` isn't made of integers.
+        return a tensor of floating-point numbers.
     ValueError
         `n_samples` is less than 1; the parameters have another shape, or entries that are NaN or infinite;
         `f` returns another number of values; a value or a slope isn't finite; autograd finds no way from the
@@ -83,9 +83,10 @@ def pathwise_gradient(f, params, *, n_samples, size=None, rng=None):
     """
     params, size = read_params(params), read_size(size)
     if not isinstance(params, Gaussian):
-        raise TypeError("expected a Gaussian: draws of a categorical law are integers, and have no slope")
+        raise TypeError("expected a Gaussian, got logits: draws of a categorical law are integers, and have "
+                        "no slope")
     n, m = read_count("n_samples", n_samples), math.prod(size)
-    noise = np.random.default_rng(rng).standard_normal((m * n, *params.mean.shape))
+    noise = read_rng(rng).standard_normal((m * n, *params.mean.shape))
     moved = np.exp(params.log_std) * noise
     by_draw = slopes(f, params.mean + moved)
     parts = (part.reshape(m, n, params.mean.size).sum(axis=1) / n for part in (by_draw, by_draw * moved))
@@ -111,8 +112,8 @@ def slopes(f, draws):
     if values.requires_grad:
         (found,) = torch.autograd.grad(total, z, allow_unused=True)
     if found is None:
-        raise ValueError("expected f to have a derivative: autograd finds no way from its values to the "
-                         "draws")
+        raise ValueError("expected f to have a derivative, got values from which autograd finds no way to "
+                         "the draws")
     for what, numbers in (("values", values.detach()), ("slopes", found)):
         numbers = numbers.numpy()
         if not np.isfinite(numbers).all():

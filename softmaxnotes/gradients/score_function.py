@@ -9,12 +9,19 @@ and can be estimated from draws, also where :math:`f` has no derivative.
 """
 
 import math
-import numbers
 from typing import NamedTuple
 
 import numpy as np
 
-from ..arguments import as_real, read_count, read_size
+from ..arguments import (
+    as_real,
+    check_finite,
+    entry_name,
+    read_count,
+    read_labels,
+    read_rng,
+    read_size,
+)
 from ..softmax import log_softmax, softmax
 from .estimate import (
     Gaussian,
@@ -23,6 +30,7 @@ from .estimate import (
     centred_sums,
     draw_finite,
     law_and_values,
+    read_baseline,
     read_params,
 )
 
@@ -40,7 +48,7 @@ __all__ = [
 _MANY = 10**6  # paths that are enumerated at most
 
 
-def score_function_gradient(f, params, *, n_samples, baseline=None, size=None, rng=None):
+def score_function_gradient(f, params, *, n_samples=1, baseline=None, size=None, rng=None):
     r"""Gradient of an expectation, from values of `f` at draws.
 
     .. math:: \nabla_\theta\, \mathbb E_{z \sim p_\theta}[f(z)] \approx
@@ -71,8 +79,6 @@ def score_function_gradient(f, params, *, n_samples, baseline=None, size=None, r
 
     Raises
     ------
-    TypeError
-        The parameters, or what `f` returns, aren't real; `n_samples` or `size` isn't made of integers.
     ValueError
         `n_samples` is less than 1, or less than 2 with "leave-one-out"; `baseline` is none of these; the
         parameters have another shape, a row of nothing but ``-inf``, or entries that are NaN or infinite;
@@ -96,10 +102,9 @@ def score_function_gradient(f, params, *, n_samples, baseline=None, size=None, r
     (2.0, 2.0)
     """
     params, size = read_params(params), read_size(size)
-    left_out = isinstance(baseline, str) and baseline == "leave-one-out"
-    constant = 0.0 if left_out or baseline is None else _number(baseline)
+    constant, left_out = read_baseline(baseline)
     n, m = read_count("n_samples", n_samples, least=2 if left_out else 1), math.prod(size)
-    rng = np.random.default_rng(rng)
+    rng = read_rng(rng)
     if isinstance(params, Gaussian):
         noise, scale = rng.standard_normal((m * n, *params.mean.shape)), np.exp(params.log_std)
         draws = params.mean + scale * noise
@@ -152,8 +157,6 @@ def score_function_variance(logits, values, *, n_samples=1, baseline=None):
 
     Raises
     ------
-    TypeError
-        An argument isn't real, or `n_samples` isn't an integer.
     ValueError
         The shapes don't fit; a value isn't finite; or as `score_function_gradient`.
 
@@ -169,12 +172,12 @@ def score_function_variance(logits, values, *, n_samples=1, baseline=None):
     [3.882, 0.641, 0.528]
     """
     law, values = law_and_values(logits, values)
-    left_out = isinstance(baseline, str) and baseline == "leave-one-out"
+    constant, left_out = read_baseline(baseline)
     n = read_count("n_samples", n_samples, least=2 if left_out else 1)
     mean = law @ values
     centred = values - mean
     gradient = law * centred
-    from_b = centred if left_out else values - (0.0 if baseline is None else _number(baseline))
+    from_b = centred if left_out else values - constant
     pull = (np.eye(len(law)) - law) ** 2  # entry [k, j]
     one = (law * from_b**2) @ pull - gradient**2
     if not left_out:
@@ -199,8 +202,6 @@ def best_baseline(logits, values):
 
     Raises
     ------
-    TypeError
-        An argument isn't real.
     ValueError
         As `score_function_variance`; or one category has all the probability in ``float64``, so that every
         number does as well.
@@ -218,7 +219,8 @@ def best_baseline(logits, values):
     weights = law * ((np.eye(len(law)) - law) ** 2).sum(axis=1)
     total = weights.sum()
     if total == 0:
-        raise ValueError("one category has all the probability: every baseline does as well")
+        raise ValueError("no best baseline: one category has all the probability, and every number does as "
+                         "well")
     return float(values[0] + weights @ (values - values[0]) / total)
 
 
@@ -280,8 +282,6 @@ def all_paths(process, logits, horizon):
 
     Raises
     ------
-    TypeError
-        An argument isn't real, or `horizon` isn't an integer.
     ValueError
         The shapes don't fit; probabilities are negative or don't add up to 1; a number isn't finite;
         `horizon` is less than 1; there are more than a million paths.
@@ -325,8 +325,6 @@ def path_scores(logits, states, actions):
 
     Raises
     ------
-    TypeError
-        An argument isn't real, or states or actions aren't integers.
     ValueError
         The shapes don't fit; a logit isn't finite; there is no such state or action.
 
@@ -342,12 +340,8 @@ def path_scores(logits, states, actions):
     array([[[-1.,  1.]]])
     """
     logits = _logits_of_policy(logits)
-    states, actions = np.asarray(states), np.asarray(actions)
-    for name, chosen, count in (("states", states, len(logits)), ("actions", actions, logits.shape[1])):
-        if chosen.dtype.kind not in "iu":
-            raise TypeError(f"expected integers as {name}, got an array of type {chosen.dtype}")
-        if ((chosen < 0) | (chosen >= count)).any():
-            raise ValueError(f"expected {name} from 0 to {count - 1}")
+    states = read_labels(states, len(logits), name="states")
+    actions = read_labels(actions, logits.shape[1], name="actions")
     if states.shape != actions.shape or states.ndim == 0:
         raise ValueError(f"expected as many states as actions, got shapes {states.shape} and {actions.shape}")
     here = states[..., None] == np.arange(len(logits))  # (..., T, S)
@@ -375,7 +369,7 @@ def policy_gradient(process, logits, horizon):
 
     Raises
     ------
-    TypeError, ValueError
+    ValueError
         As `all_paths`, but there may be any number of paths.
 
     References
@@ -405,21 +399,17 @@ def policy_gradient(process, logits, horizon):
 # --- Arguments ----------------------------------------------------------------------
 
 
-def _number(baseline):
-    if not (isinstance(baseline, numbers.Real) and math.isfinite(baseline)):
-        raise ValueError(f'expected a finite baseline, None or "leave-one-out", got {baseline!r}')
-    return float(baseline)
-
-
 def _logits_of_policy(logits):
-    logits = as_real(logits)[0].astype(np.float64)
-    if logits.ndim != 2 or logits.size == 0 or not np.isfinite(logits).all():
-        raise ValueError(f"expected finite logits of shape (S, A), got shape {logits.shape}")
+    logits = as_real(logits, "logits")[0].astype(np.float64)
+    if logits.ndim != 2 or logits.size == 0:
+        raise ValueError(f"expected logits of shape (S, A), got {logits.shape}")
+    check_finite(logits=logits)
     return logits
 
 
 def _read_process(process, logits, horizon):
-    start, transition, reward = (as_real(part)[0].astype(np.float64) for part in process)
+    given = {name: as_real(part, name) for name, part in zip(DecisionProcess._fields, process)}
+    start, transition, reward = (part.astype(np.float64) for part, _ in given.values())
     logits, horizon = _logits_of_policy(logits), read_count("horizon", horizon)
     s, a = logits.shape
     shapes = start.shape, transition.shape, reward.shape
@@ -427,8 +417,11 @@ def _read_process(process, logits, horizon):
         raise ValueError(f"expected a process of {s} states and {a} actions, as the logits have, with shapes "
                          f"({s},), ({s}, {a}, {s}) and ({s}, {a}), got {', '.join(map(str, shapes))}")
     for name, laws in (("start", start), ("transition", transition)):
-        if not ((laws >= 0).all() and np.allclose(laws.sum(axis=-1), 1, rtol=0, atol=1e-12)):
-            raise ValueError(f"expected probabilities in {name} that add up to 1")
-    if not np.isfinite(reward).all():
-        raise ValueError("expected finite rewards")
+        near = max(1e-12, s * np.finfo(given[name][1]).eps)  # s probabilities rounded to their type
+        valid = (laws >= 0).all(axis=-1) & (np.abs(laws.sum(axis=-1) - 1) <= near)
+        if not valid.all():
+            first = np.unravel_index(np.argmin(valid), valid.shape)
+            raise ValueError(f"expected probabilities in {name} that add up to 1, got {laws[first]} in "
+                             f"{entry_name(name, first)}")
+    check_finite(reward=reward)
     return DecisionProcess(start, transition, reward), log_softmax(logits), horizon

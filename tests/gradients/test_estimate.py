@@ -1,4 +1,4 @@
-"""softmaxnotes.gradients.estimate: exact gradients against other routes, the draws, and what is refused."""
+"""softmaxnotes.gradients.estimate: exact gradients against other routes, and the draws."""
 
 import math
 
@@ -85,11 +85,7 @@ def test_what_is_masked_is_not_asked_for():
     assert found.gradient.tolist() == [[-0.5, 0.0, 0.5], [0.0, 0.0, 0.0]]
 
 
-def test_too_many_outcomes_and_blocks():
-    with pytest.raises(ValueError, match=r"at most 1000000 outcomes.*30\*\*10 = 5.9e\+14"):
-        exact_gradient(lambda z: z[:, 0], np.zeros((10, 30)))
-    with pytest.raises(ValueError, match="at most 3 outcomes.*2×3"):
-        exact_gradient(lambda z: z[:, 0], [[0, 0, -INF], [0, 0, 0]], limit=3)
+def test_many_outcomes_come_in_blocks():
     sizes = []
 
     def f(z):
@@ -99,35 +95,6 @@ def test_too_many_outcomes_and_blocks():
     found = exact_gradient(f, np.zeros((17, 2)))
     assert sizes == [2**16, 2**16] and found.n_evaluations == 2**17
     np.testing.assert_allclose(found.gradient, np.tile([-0.25, 0.25], (17, 1)), rtol=1e-12)
-
-
-def test_a_gaussian_cannot_be_enumerated():
-    with pytest.raises(TypeError, match="whose outcomes can be listed, got a Gaussian"):
-        exact_gradient(lambda z: z, Gaussian(0.0, 0.0))
-
-
-def test_parameters_that_are_none():
-    for bad in (1.0, [], np.zeros((2, 0)), np.zeros((2, 2, 2))):
-        with pytest.raises(ValueError, match=r"\(C,\) or \(K, C\)"):
-            read_params(bad)
-    for bad in ([0.0, INF], [NAN, 0.0]):
-        with pytest.raises(ValueError, match=f"-inf for a masked category, got {max(bad, key=abs)}"):
-            read_params(bad)
-    with pytest.raises(ValueError, match="no distribution"):
-        read_params([[0.0, 0.0], [-INF, -INF]])
-    for bad in (["a"], [1j, 0], np.ma.masked_array([0.0, 1.0], [False, True])):
-        with pytest.raises(TypeError):
-            read_params(bad)
-    with pytest.raises(ValueError, match=r"one shape.*got \(2,\) and \(\)"):
-        read_params(Gaussian([0.0, 1.0], 0.0))
-    with pytest.raises(ValueError, match="one shape"):
-        read_params(Gaussian(np.zeros((2, 2)), np.zeros((2, 2))))
-    for bad in (INF, NAN, -INF):
-        with pytest.raises(ValueError, match="finite means"):
-            read_params(Gaussian(bad, 0.0))
-    for bad in (INF, NAN, -INF, 710.0, -800.0):
-        with pytest.raises(ValueError, match="positive and finite"):
-            read_params(Gaussian(0.0, bad))
 
 
 def test_parameters_are_float64_and_new():
@@ -140,17 +107,8 @@ def test_parameters_are_float64_and_new():
     assert read_params(Gaussian([1, 2], [0, 0])).mean.dtype == np.float64
 
 
-def test_values_that_are_none():
-    z = np.array([[0, 1], [2, 3]])
-    with pytest.raises(ValueError, match=r"2 values, one for each row.*got shape \(2, 2\)"):
-        ask(lambda z: z, z)
-    with pytest.raises(ValueError, match=r"got shape \(\)"):
-        ask(lambda z: 1.0, z)
-    with pytest.raises(ValueError, match=r"got nan for \[2 3\]"):
-        ask(lambda z: np.array([0.0, NAN]), z)
-    with pytest.raises(TypeError):
-        ask(lambda z: np.array([1j, 0]), z)
-    assert ask(lambda z: z[:, 0] > 0, z).tolist() == [0.0, 1.0]
+def test_values_may_be_bits():
+    assert ask(lambda z: z[:, 0] > 0, np.array([[0, 1], [2, 3]])).tolist() == [0.0, 1.0]
 
 
 class Uniform(np.random.Generator):

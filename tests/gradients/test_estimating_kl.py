@@ -1,6 +1,5 @@
-"""softmaxnotes.gradients.estimating_kl: estimates against closed forms, and what they are told to refuse."""
+"""softmaxnotes.gradients.estimating_kl: estimates against closed forms."""
 
-import itertools
 
 import mpmath as mp
 import numpy as np
@@ -52,18 +51,6 @@ def test_no_mass_where_a_draw_fell_is_an_infinite_divergence():
     assert estimate_kl([0.1, 1000.0], corrected=True).kl == INF  # exp overflows
 
 
-def test_what_estimate_kl_refuses():
-    for few in (1.0, [], [1.0], np.zeros((4, 1))):
-        with pytest.raises(ValueError, match="two draws or more"):
-            estimate_kl(few)
-    for wrong, corrected in itertools.product((NAN, INF), (False, True)):
-        with pytest.raises(ValueError, match=rf"log_ratios below inf, .* got {wrong} in log_ratios\[0, 1\]"):
-            estimate_kl([[0.0, wrong]], corrected=corrected)
-    for wrong in (["a", "b"], [1j, 2], np.ma.array([1.0, 2.0], mask=[0, 1])):
-        with pytest.raises(TypeError):
-            estimate_kl(wrong)
-
-
 @pytest.mark.parametrize("mu_p, sigma_p, mu_q, sigma_q",
                          [(0, 1, 0, 1), (1, 2, -1, 1), (0.5, 0.7, 0, 0.9), (0, 1, 0.3, 1.4)])
 def test_squared_ratio_against_quadrature(mu_p, sigma_p, mu_q, sigma_q):
@@ -96,6 +83,14 @@ def test_squared_ratio_is_infinite_from_root_two_on():
     assert (squared_ratio(0, 1, 0, 1), squared_ratio(3, 2, 3, 2)) == (1, 1)
 
 
+def test_squared_ratio_is_rounded_once_to_the_type_of_its_arguments():
+    single = np.float32([0.1, 1.1, 0.2, 0.9])
+    found = squared_ratio(*single)
+    assert found.dtype == np.float32 and found == np.float32(squared_ratio(*single.astype(float)))
+    assert squared_ratio(np.float32(0), np.float32(1), np.float32(20), np.float32(1)) == INF  # e ** 400
+    assert squared_ratio(False, True, 0, 1) == 1
+
+
 def test_the_variance_of_a_corrected_draw():
     """E r^2 - 1 + Var log r - 2 (KL(p, q) + KL(q, p)), by quadrature of the square."""
     z, s = 0.4, 1.2
@@ -109,18 +104,6 @@ def test_the_variance_of_a_corrected_draw():
 
     found = integrate.quad(square, -40, 40)[0] - kl_normal(0, 1, z, s) ** 2
     assert want == pytest.approx(found, rel=1e-8)
-
-
-def test_what_squared_ratio_refuses():
-    for bad in (0.0, -1.0, NAN):
-        with pytest.raises(ValueError, match="sigma_q"):
-            squared_ratio(0, 1, 0, bad)
-    with pytest.raises(ValueError, match="finite"):
-        squared_ratio(INF, 1, 0, 1)
-    with pytest.raises(ValueError, match="broadcast"):
-        squared_ratio([1, 2], 1, [1, 2, 3], 1)
-    with pytest.raises(TypeError, match="mu_q"):
-        squared_ratio(0, 1, "a", 1)
 
 
 def test_no_warning():

@@ -60,20 +60,6 @@ def test_numbers_of_nodes():
                                    rtol=1e-10)
 
 
-@pytest.mark.parametrize("params, options, error", [
-    (Gaussian([1.0], [0.0]), {}, ValueError),
-    ([0.0, 1.0], {}, TypeError),
-    (Gaussian(0.0, 0.0), {"n_nodes": 181}, ValueError),
-    (Gaussian(0.0, 0.0), {"n_nodes": 1}, ValueError),
-    (Gaussian(0.0, 0.0), {"n_nodes": 2.5}, TypeError),
-    (Gaussian(0.0, 0.0), {"baseline": np.nan}, ValueError),
-    (Gaussian(0.0, 0.0), {"baseline": "mean"}, ValueError),
-])
-def test_what_it_refuses(params, options, error):
-    with pytest.raises(error, match="expected|must"):
-        gradient_noise(square, params, **options)
-
-
 def descent(seed):
     """A short race; a function of a module, so that another process finds it."""
     rng, theta = np.random.default_rng(seed), 1.0

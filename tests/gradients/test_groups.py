@@ -1,4 +1,4 @@
-"""softmaxnotes.gradients.groups: against all groups in order, closed forms, and what is refused."""
+"""softmaxnotes.gradients.groups: against all groups in order, and closed forms."""
 
 import itertools
 from math import comb
@@ -51,6 +51,15 @@ def test_advantages_of_rewards_at_the_ends_of_the_doubles():
     assert advantages(rows, kind="standardised").tolist() == [[1, -1]] * 3 + [[0, 0]]
 
 
+def test_advantages_have_the_type_of_their_rewards():
+    for dtype in (np.float16, np.float32, np.float64):
+        rewards = np.array([0.5, 1.25, -3.0], dtype)
+        for kind in KINDS:
+            wide = advantages(rewards.astype(float), kind=kind)
+            np.testing.assert_array_equal(advantages(rewards, kind=kind), wide.astype(dtype), strict=True)
+    assert advantages([True, False]).tolist() == [1.0, -1.0]
+
+
 @settings(max_examples=25)
 @given(st.integers(1, 4), st.integers(2, 4), st.sampled_from(KINDS), st.booleans(), st.integers(0, 2**32))
 def test_expected_update_against_all_groups_in_order(c, size, kind, by_length, seed):
@@ -90,29 +99,3 @@ def test_large_groups_masked_answers_and_sure_ones():
     assert masked[1] == 0
     np.testing.assert_allclose(masked[[0, 2]], expected_group_update([0.0, 1.0], [1.0, 2.0], 100), rtol=1e-12)
     assert not expected_group_update([0.0, -INF], [1.0, 5.0], 3).any()
-
-
-def test_what_is_refused():
-    for bad in (1.0, [1.0], np.zeros((3, 1))):
-        with pytest.raises(ValueError, match="two draws or more"):
-            advantages(bad)
-    for bad in ([1.0, NAN], [1.0, INF]):
-        with pytest.raises(ValueError, match="finite rewards"):
-            advantages(bad)
-    with pytest.raises(ValueError, match="kind must be one of leave-one-out, mean"):
-        advantages([1.0, 2.0], kind="std")
-    with pytest.raises(TypeError):
-        advantages([1j, 2])
-    two = [0.0, 0.0]
-    with pytest.raises(ValueError, match="size of at least 2"):
-        expected_group_update(two, two, 1)
-    with pytest.raises(ValueError, match="kind must be"):
-        expected_group_update(two, two, 2, kind="std")
-    for bad in ([1.0], [1.0, 0.0], [1.0, INF], [1.0, NAN]):
-        with pytest.raises(ValueError, match="2 positive, finite lengths"):
-            expected_group_update(two, two, 2, lengths=bad)
-    for bad in ([1.0, 2.0], [[1.0]], [[NAN], [0.0]]):
-        with pytest.raises(ValueError, match=r"scores of shape \(2, D\)"):
-            expected_group_update(two, two, 2, scores=bad)
-    with pytest.raises(ValueError, match="at most 1000000 groups"):
-        expected_group_update(np.zeros(10), np.zeros(10), 40)

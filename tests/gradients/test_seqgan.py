@@ -105,32 +105,6 @@ def test_noise_drift_is_the_second_derivative():
     assert moved / (step**2 / 2) == pytest.approx(noise_drift(logits, values), rel=1e-2)
 
 
-def test_what_the_tables_refuse():
-    logits, rewards = problem()
-    for wrong in (logits[:5], logits[0], np.zeros((0, 3))):
-        with pytest.raises(ValueError, match="one row for each prefix"):
-            sequence_log_probs(wrong)
-    for wrong in (np.nan, np.inf):
-        with pytest.raises(ValueError, match="finite"):
-            sequence_log_probs(np.where(np.arange(3) == 1, wrong, logits))
-    with pytest.raises(ValueError, match="finite"):
-        sequence_log_probs(np.where(np.arange(13)[:, None] == 1, -np.inf, logits))
-    for wrong in (rewards[:5], rewards + np.nan):
-        with pytest.raises(ValueError, match="27 finite rewards"):
-            action_values(logits, wrong)
-    for wrong in ([[0, 1]], [[0.0, 1.0, 2.0]]):
-        with pytest.raises(ValueError, match="expected integers"):
-            rollout_values(logits, wrong, rewards, n_rollouts=1)
-    with pytest.raises(ValueError, match="words from 0 to 2"):
-        rollout_values(logits, [[0, 1, 3]], rewards, n_rollouts=1)
-    with pytest.raises(ValueError, match="at least 2"):
-        rollout_gradient(logits, rewards, n_samples=1, baseline="leave-one-out")
-    with pytest.raises(ValueError, match="baseline"):
-        rollout_gradient(logits, rewards, n_samples=2, baseline=np.nan)
-    with pytest.raises(ValueError, match="at most"):
-        all_sequences(10, 7)
-
-
 # -- generators ---------------------------------------------------------------------------------------
 
 
@@ -166,6 +140,13 @@ def test_scores_exactly_and_from_draws():
 def test_the_sizes_of_the_paper_are_the_default():
     assert Recurrent().sample(2).shape == (2, 20)
     assert Judge()(torch.zeros(2, 20, dtype=torch.long)).shape == (2,)
+
+
+def test_evidence_drops_out_in_training_only():
+    judge, shown = Judge(3, {1: 40}, generator=0), torch.zeros(1, 3, dtype=torch.long)
+    assert judge(shown) == judge(shown) and judge(shown, generator=1) == judge(shown)
+    assert judge(shown, drop=True, generator=1) == judge(shown, drop=True, generator=1) != judge(shown)
+    assert judge(shown, drop=True) != judge(shown, drop=True)
 
 
 # -- training -------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.optimize
 
+from softmaxnotes.arguments import read_choice, read_count
 from softmaxnotes.digits import load
 from softmaxnotes.gradients.gaussian_kl import kl_normal
 
@@ -28,7 +29,7 @@ class ClassNormals(NamedTuple):
     covs: list
 
 
-def digit_normals(dimensions=2):
+def digit_normals(n_components=2):
     """The handwritten digits in their first principal components, and a normal distribution for each class.
 
     All 1797 digits of `softmaxnotes.digits` are taken.  A component has the sign with which its weights add
@@ -36,8 +37,8 @@ def digit_normals(dimensions=2):
 
     Parameters
     ----------
-    dimensions : int
-        The number of components, from 1 to 60: the other pixels hardly ever change.
+    n_components : int
+        From 1 to 60: the other pixels hardly ever change.
 
     Returns
     -------
@@ -63,14 +64,14 @@ def digit_normals(dimensions=2):
     >>> float(kl_mvn(means[1], covs[1], means[7], covs[7]).round(4))
     3.575
     """
-    if not 1 <= dimensions <= 60:
-        raise ValueError(f"expected 1 to 60 components, got {dimensions}")
+    if read_count("n_components", n_components) > 60:
+        raise ValueError(f"expected n_components to be at most 60, got {n_components}")
     images, labels = (np.concatenate(parts) for parts in zip(*load()))
     pixels = images - images.mean(axis=0)
-    axes = np.linalg.svd(pixels, full_matrices=False)[2][:dimensions]
+    axes = np.linalg.svd(pixels, full_matrices=False)[2][:n_components]
     axes *= np.sign(axes.sum(axis=1, keepdims=True))
     points = [pixels[labels == c] @ axes.T for c in range(10)]
-    covs = [np.cov(x.T, bias=True).reshape(dimensions, dimensions) for x in points]
+    covs = [np.cov(x.T, bias=True).reshape(n_components, n_components) for x in points]
     return ClassNormals(points, [x.mean(axis=0) for x in points], covs)
 
 
@@ -87,7 +88,7 @@ class Normals(NamedTuple):
     sigma: np.ndarray
 
 
-def normals_at(kl, *, direction, count=61):
+def normals_at(kl, *, direction, n_points=61):
     r"""The normal distributions at a given divergence to, or from, the standard one.
 
     In the half-plane of means and standard deviations they form a closed curve, which is symmetric in the
@@ -104,14 +105,14 @@ def normals_at(kl, *, direction, count=61):
     direction : {"to", "from"}
         Whether ``kl`` is that of these distributions from the standard one, as first argument, or that of the
         standard one from them.
-    count : int
-        Points on each half of the curve, from the smallest to the largest standard deviation, more of them
+    n_points : int
+        On each half of the curve, from the smallest to the largest standard deviation, more of them
         near the ends; at least 2.
 
     Returns
     -------
     Normals
-        Of ``2 * count`` points: the half with positive means upwards, then the other one downwards.
+        Of ``2 * n_points`` points: the half with positive means upwards, then the other one downwards.
 
     Raises
     ------
@@ -127,25 +128,23 @@ def normals_at(kl, *, direction, count=61):
 
     Examples
     --------
-    >>> ring = normals_at(0.5, direction="to", count=3)
+    >>> ring = normals_at(0.5, direction="to", n_points=3)
     >>> ring.sigma.round(4)
     array([0.3982, 1.086 , 1.7738, 1.7738, 1.086 , 0.3982])
     >>> kl_normal(*ring, 0.0, 1.0).round(12)
     array([0.5, 0.5, 0.5, 0.5, 0.5, 0.5])
     """
     if not (np.isscalar(kl) and np.isreal(kl) and 0 < kl <= 100):
-        raise ValueError(f"expected a divergence between 0 and 100, got {kl!r}")
-    if direction not in ("to", "from"):
-        raise ValueError(f"expected direction 'to' or 'from', got {direction!r}")
-    if count < 2:
-        raise ValueError(f"expected two points or more, got {count}")
+        raise ValueError(f"expected kl to be between 0 and 100, got {kl!r}")
+    read_choice("direction", direction, ("to", "from"))
+    n_points = read_count("n_points", n_points, least=2)
 
     def beyond(t):  # |t| is at most the root of kl, or for a narrow one kl + 1/2
         return kl_normal(0.0, math.exp(t), 0.0, 1.0) - kl
 
     ends = [math.exp(scipy.optimize.brentq(beyond, 0.0, end, xtol=1e-16)) for end in (-kl - 0.5, kl**0.5)]
     low, high = ends if direction == "to" else (1 / ends[1], 1 / ends[0])
-    sigma = (low + high - (high - low) * np.cos(np.linspace(0, np.pi, count))) / 2
+    sigma = (low + high - (high - low) * np.cos(np.linspace(0, np.pi, n_points))) / 2
     sigma[[0, -1]] = low, high
     if direction == "to":
         mu = np.sqrt(np.maximum(2 * (kl - kl_normal(0.0, sigma, 0.0, 1.0)), 0))

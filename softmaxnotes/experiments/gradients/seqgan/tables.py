@@ -15,8 +15,16 @@ exact:
 
 import numpy as np
 
-from softmaxnotes.arguments import as_real, read_count
-from softmaxnotes.gradients.estimate import GradientEstimate
+from softmaxnotes.arguments import (
+    as_real,
+    check_entries,
+    check_finite,
+    read_count,
+    read_labels,
+    read_rng,
+)
+from softmaxnotes.arrays import refuse_no_support
+from softmaxnotes.gradients.estimate import GradientEstimate, read_baseline
 from softmaxnotes.gradients.score_function import DecisionProcess
 from softmaxnotes.softmax import log_softmax
 
@@ -225,7 +233,7 @@ def rollout_values(logits, sequences, rewards, *, n_rollouts, rollout_logits=Non
     v, n = logits.shape[1], read_count("n_rollouts", n_rollouts)
     rewards, sequences = _rewards(rewards, v**length), _words(sequences, v, length)
     ends = np.cumsum(np.exp(log_softmax(logits, axis=-1)), axis=-1)
-    rng = np.random.default_rng(rng)
+    rng = read_rng(rng)
     found, row, last = np.empty(sequences.shape), np.zeros(len(sequences), int), len(logits)
     for t in range(length):
         row = row * v + sequences[:, t] + 1
@@ -238,7 +246,7 @@ def rollout_values(logits, sequences, rewards, *, n_rollouts, rollout_logits=Non
     return found
 
 
-def rollout_gradient(logits, rewards, *, n_samples, n_rollouts=1, baseline=None, rollout_logits=None,
+def rollout_gradient(logits, rewards, *, n_samples=1, n_rollouts=1, baseline=None, rollout_logits=None,
                      rng=None):
     r"""The policy gradient of SeqGAN, from drawn sequences and their rollouts.
 
@@ -284,11 +292,8 @@ def rollout_gradient(logits, rewards, *, n_samples, n_rollouts=1, baseline=None,
     np.False_
     """
     logits, length = read_table(logits)
-    v, left_out = logits.shape[1], isinstance(baseline, str) and baseline == "leave-one-out"
-    m, n = read_count("n_samples", n_samples, least=2 if left_out else 1), n_rollouts
-    if not (left_out or baseline is None or np.isreal(baseline) and np.isfinite(baseline)):
-        raise ValueError(f'expected a finite baseline, None or "leave-one-out", got {baseline!r}')
-    rng = np.random.default_rng(rng)
+    v, (constant, left_out) = logits.shape[1], read_baseline(baseline)
+    m, n, rng = read_count("n_samples", n_samples, least=2 if left_out else 1), n_rollouts, read_rng(rng)
     policy = np.exp(log_softmax(logits, axis=-1))
     ends, rows, row = np.cumsum(policy, axis=-1), np.empty((m, length), int), np.zeros(m, int)
     words = np.empty((m, length), int)
@@ -302,7 +307,7 @@ def rollout_gradient(logits, rewards, *, n_samples, n_rollouts=1, baseline=None,
         q = q - q[:1]  # a constant becomes zero exactly
         q = (q - q.mean(axis=0)) * (m / (m - 1))
     else:
-        q = q - (0.0 if baseline is None else float(baseline))
+        q = q - constant
     gradient = np.zeros(logits.shape)
     np.add.at(gradient, (rows, words), q)
     np.add.at(gradient, rows, -q[..., None] * policy[rows])
@@ -350,7 +355,7 @@ def noise_drift(logits, values):
     True
     """
     logits, length = read_table(logits)
-    values = _rewards(values, logits.shape[1] ** length)
+    values = _rewards(values, logits.shape[1] ** length, "values")
     policy, better, reached = _parts(logits, values, length)
     square = (policy**2).sum(axis=1, keepdims=True)
     own = (policy * better * ((1 + 2 * square) * policy - 3 * policy**2)).sum(axis=1)
@@ -362,7 +367,7 @@ def noise_drift(logits, values):
 
 def read_table(logits):
     """A table in ``float64``, and the length T of its sequences."""
-    logits = as_real(logits)[0].astype(np.float64)
+    logits = as_real(logits, "logits")[0].astype(np.float64)
     rows, v = logits.shape if logits.ndim == 2 else (0, 0)
     length, total = 0, 0
     while total < rows:
@@ -370,25 +375,24 @@ def read_table(logits):
     if not (v and rows and total == rows):
         raise ValueError("expected logits of shape ((V**T - 1) / (V - 1), V), one row for each prefix, "
                          f"got {logits.shape}")
-    if not (logits < np.inf).all() or (logits == -np.inf).all(axis=1).any():
-        raise ValueError("expected logits that are finite, or -inf for words that never come")
+    check_entries("logits", logits, logits < np.inf, "to be finite, or -inf for words that never come")
+    if (logits == -np.inf).all(axis=1).any():
+        refuse_no_support(logits, logits.shape[:1])
     return logits, length
 
 
-def _rewards(rewards, count):
-    rewards = as_real(rewards)[0].astype(np.float64)
-    if rewards.shape != (count,) or not np.isfinite(rewards).all():
-        raise ValueError(f"expected {count} finite rewards, one for each sequence, got shape {rewards.shape}")
+def _rewards(rewards, count, name="rewards"):
+    rewards = as_real(rewards, name)[0].astype(np.float64)
+    if rewards.shape != (count,):
+        raise ValueError(f"expected {name} of shape ({count},), one for each sequence, got {rewards.shape}")
+    check_finite(**{name: rewards})
     return rewards
 
 
 def _words(sequences, v, length):
-    sequences = np.asarray(sequences)
-    if sequences.dtype.kind not in "iu" or sequences.ndim != 2 or sequences.shape[1] != length:
-        raise ValueError(f"expected integers of shape (M, {length}), got {sequences.dtype} of shape "
-                         f"{sequences.shape}")
-    if ((sequences < 0) | (sequences >= v)).any():
-        raise ValueError(f"expected words from 0 to {v - 1}")
+    sequences = read_labels(sequences, v, name="sequences")
+    if sequences.ndim != 2 or sequences.shape[1] != length:
+        raise ValueError(f"expected sequences of shape (M, {length}), got {sequences.shape}")
     return sequences
 
 

@@ -1,7 +1,8 @@
 """The key of a chapter: a digest of everything that can change what it prints.
 
-We keep a store of our own because jupyter-cache looks at the cells alone: it would go on serving the outputs
-of a library that has since been broken.
+jupyter-cache could be given this digest in the metadata that it hashes, but it runs no expression of the text
+in its place and no code that leaves no trace, and of 43 notebooks that four threads gave it at once, one to
+three could not be found again: so we keep a store of our own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""``{theorems}``: the theorems of the book, with definitions and the like, by chapters."""
+"""``{theorems}``: the theorems of the book, with definitions and the like, by chapters.
+
+The index of sphinx-proof has the labels alone, without number and name, and in the order of the alphabet.
+"""
 
 from docutils import nodes
 from sphinx.util.nodes import make_refnode

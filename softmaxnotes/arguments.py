@@ -136,8 +136,7 @@ def check_unit_interval(**arrays):
     """Which entry of which array isn't from 0 to 1; NaN isn't."""
     for name, x in arrays.items():
         if x.size and not (x.min() >= 0 and x.max() <= 1):
-            wrong = first_entry(name, x, ~((x >= 0) & (x <= 1)))
-            raise ValueError(f"expected {name} from 0 to 1, got {wrong}")
+            check_entries(name, x, (x >= 0) & (x <= 1), "from 0 to 1")
 
 
 def first_entry(name, x, wrong):

@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arguments import as_array, as_real, check_unit_interval, first_entry, read_labels
+from ..arguments import as_array, as_real, check_entries, check_unit_interval, read_labels
 from ..arrays import along_long, refuse_no_support, shifted_exp, weigh_others
 
 __all__ = ["Loss", "bernoulli_nll", "categorical_nll"]
@@ -234,9 +234,7 @@ def targets_of(labels, x):
         if y.dtype.kind == "f":
             eps = max(eps, np.finfo(y.dtype).eps)
         y = as_real(y, "labels")[0]
-        if not (y >= 0).all():
-            raise ValueError("expected distributions without negative entries or NaN, "
-                             f"got {first_entry('labels', y, ~(y >= 0))}")
+        check_entries("labels", y, y >= 0, "that are distributions to have no negative entry and no NaN")
         y = y.reshape(-1, k)
         off = np.abs(y.sum(axis=-1, dtype=np.promote_types(y.dtype, np.float64)) - 1)
         if (off > (k + 8) * eps).any():

@@ -7,7 +7,7 @@ The conventions for types, axes, infinities, NaN and empty input are those of
 import numpy as np
 from scipy import special
 
-from ..arguments import as_real, first_entry
+from ..arguments import as_real, check_entries
 from ..arrays import argmax, difference, map_rows, shifted_exp, weigh_others
 
 __all__ = ["sigmoid", "logit", "log_sigmoid", "class_logits"]
@@ -229,5 +229,5 @@ def _fill_class_logits(out, x, k_axis):
 
 def _check_unit_interval(p):
     """NaN is let pass."""
-    if p.size and not (p.min() >= 0 and p.max() <= 1) and ((p < 0) | (p > 1)).any():
-        raise ValueError(f"expected p from 0 to 1, got {first_entry('p', p, (p < 0) | (p > 1))}")
+    if p.size and not (p.min() >= 0 and p.max() <= 1):
+        check_entries("p", p, ~((p < 0) | (p > 1)), "from 0 to 1")

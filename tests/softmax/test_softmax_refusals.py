@@ -96,7 +96,7 @@ REFUSED = [
     *rows(ValueError, "distributions that sum to one, got one that is 0.1 off", CATEGORICAL, [0.0, 0.0],
           [0.5, 0.4]),
     *rows(ValueError, "sum to one", CATEGORICAL, [0.0, 0.0], [0.5, 0.5 + 1e-14]),
-    *rows(ValueError, r"without negative entries or NaN, got -0.5 in labels\[1\]", CATEGORICAL, [0.0, 0.0],
+    *rows(ValueError, r"no negative entry and no NaN, got -0.5 in labels\[1\]", CATEGORICAL, [0.0, 0.0],
           [1.5, -0.5]),
     *rows(ValueError, r"got nan in labels\[0\]", CATEGORICAL, [0.0, 0.0], [NAN, 1.0]),
     *rows(ValueError, "sum to one, got one that is inf off", CATEGORICAL, [0.0, 0.0], [INF, 0.0]),

@@ -27,7 +27,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 
-from softmaxnotes.arguments import as_real
+from softmaxnotes.arguments import (
+    as_real,
+    check_finite,
+    read_choice,
+    read_count,
+    read_integers,
+    read_number,
+)
 from softmaxnotes.softmax import log_softmax, softmax
 
 __all__ = ["Examples", "SoftmaxRegression", "fit", "load", "most_unsure"]
@@ -91,7 +98,7 @@ class SoftmaxRegression(NamedTuple):
         >>> tiny.logits([3.0, 4.0])
         array([3., 9.])
         """
-        images = as_real(images)[0]
+        images = as_real(images, "images")[0]
         if images.ndim == 0 or images.shape[-1] != self.weights.shape[-1]:
             raise ValueError(f"expected images of shape (..., {self.weights.shape[-1]}), got {images.shape}")
         return images @ self.weights.T + self.biases
@@ -118,8 +125,8 @@ def load(name="digits", *, seed=0):
     Raises
     ------
     ValueError
-        There are no data of this `name`; MNIST is asked for with another seed, for its split is not random;
-        what was fetched isn't MNIST.
+        There are no data of this `name`; the seed is negative; MNIST is asked for with another seed, for its
+        split is not random; what was fetched isn't MNIST.
     TypeError
         `seed` isn't an integer.
     ConnectionError
@@ -141,19 +148,17 @@ def load(name="digits", *, seed=0):
     >>> test.images[0].reshape(8, 8)[3]
     array([0.  , 0.  , 0.  , 0.  , 0.5 , 0.75, 0.  , 0.  ])
     """
-    if name not in _TRAIN:
-        raise ValueError(f"expected the name of data, one of {sorted(_TRAIN)}, got {name!r}")
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
-        raise TypeError(f"expected an integer as seed, got {seed!r}")
+    read_choice("name", name, sorted(_TRAIN))
+    seed = read_count("seed", seed, least=0)
     if name == "mnist":
         if seed != 0:
-            raise ValueError(f"the split of MNIST is that of its makers, and has no seed; got seed={seed}")
+            raise ValueError(f"expected seed 0 of MNIST, whose split is that of its makers, got {seed}")
         images, labels = _mnist()
         first = _TRAIN[name]
         return Examples(images[:first], labels[:first]), Examples(images[first:], labels[first:])
     images, labels = load_digits(return_X_y=True)
     parts = train_test_split(images / 16, labels, train_size=_TRAIN[name], stratify=labels,
-                             random_state=int(seed))
+                             random_state=seed)
     return Examples(parts[0], parts[2]), Examples(parts[1], parts[3])
 
 
@@ -194,7 +199,7 @@ def fit(examples, *, l2=1e-3):
     Raises
     ------
     TypeError
-        The images aren't real.
+        The images aren't real, or the labels aren't integers.
     ValueError
         The shapes do not fit; a pixel isn't finite; the labels aren't the integers from 0 to K - 1;
         `l2` isn't a positive number.
@@ -214,25 +219,23 @@ def fit(examples, *, l2=1e-3):
     >>> round(float(right.mean()), 3)
     0.96
     """
-    images, labels = as_real(examples[0])[0], np.asarray(examples[1])
+    images, labels = as_real(examples[0], "images")[0], read_integers("labels", examples[1])
     if images.ndim != 2 or labels.shape != images.shape[:1] or images.size == 0:
         raise ValueError("expected images of shape (N, D) and labels of shape (N,), "
                          f"got {images.shape} and {labels.shape}")
-    if not np.isfinite(images).all():
-        raise ValueError("expected finite pixels, got NaN or an infinity")
+    check_finite(images=images)
     classes = np.unique(labels)
-    if labels.dtype.kind not in "iu" or not np.array_equal(classes, np.arange(len(classes))):
+    if not np.array_equal(classes, np.arange(len(classes))):
         raise ValueError(
             f"expected the integers from 0 to K - 1 as labels, each at least once, got {classes}")
     if len(classes) < 2:
         raise ValueError("expected labels of two or more classes, got one")
-    if not (np.isscalar(l2) and np.isreal(l2) and 0 < l2 < np.inf):
-        raise ValueError(f"expected a positive number as l2, got {l2!r}")
+    l2 = read_number("l2", l2, positive=True)
     few = len(classes) * images.shape[1] <= _FEW
     solver, tol = ("newton-cholesky", 1e-9) if few else ("lbfgs", 1e-5)
     # Of two classes scikit-learn fits the difference of the weights; two halves of it have half its penalty.
     two = len(classes) == 2
-    strength = (1 + two) / (float(l2) * len(labels))
+    strength = (1 + two) / (l2 * len(labels))
     problem = LogisticRegression(C=strength, solver=solver, tol=tol, max_iter=10_000)
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)

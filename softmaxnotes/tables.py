@@ -54,17 +54,17 @@ def table(
     >>> table([[1, 2.5]], ["n", "mean"], ".q")
     Traceback (most recent call last):
         ...
-    ValueError: '.q' is no format of a number
+    ValueError: expected the format of a number, got '.q'
     """
     names, rows = ([*rows], [*rows.values()]) if isinstance(rows, Mapping) else (None, list(rows))
     if not rows:
-        raise ValueError("a table has at least one row")
+        raise ValueError("no table without a row")
     if isinstance(columns, str):
         columns = [columns.format(number) for number in range(1, len(rows[0]) + 1)]
     formats = [fmt] * len(columns) if isinstance(fmt, str) else fmt
     for what, found in (("fmt", formats), *((f"row {number}", row) for number, row in enumerate(rows, 1))):
         if len(found) != len(columns):
-            raise ValueError(f"{what}: expected {len(columns)} cells, one for each column; got {len(found)}")
+            raise ValueError(f"expected {what} to have {len(columns)} cells, one a column, got {len(found)}")
     cells = [[_written(cell, form) for cell, form in zip(row, formats)] for row in rows]
     align = ["right" if all(isinstance(cell, Real) for cell in column) else "left" for column in zip(*rows)]
     headings = [_written(heading) for heading in columns]
@@ -80,8 +80,8 @@ def _written(cell, form=""):
         try:
             return format(cell, form).replace("-", "−")  # a minus is no hyphen
         except ValueError:
-            raise ValueError(f"{form!r} is no format of a number") from None
+            raise ValueError(f"expected the format of a number, got {form!r}") from None
     text = str(cell)
     if "\n" in text:
-        raise ValueError(f"a cell is one line; got {text!r}")
+        raise ValueError(f"expected one line in a cell, got {text!r}")
     return text.replace("|", r"\|")  # else it would end the cell

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.stats import rankdata
 from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
-from softmaxnotes.arguments import as_real, read_temperature
+from softmaxnotes.arguments import as_real, check_entries, read_axes, read_temperature
 from softmaxnotes.arrays import difference
 from softmaxnotes.softmax import logsumexp
 
@@ -33,7 +33,7 @@ def energy_score(logits, *, temperature=1.0, axis=-1):
     logits : array_like
     temperature : float
         :math:`T`, positive and finite.
-    axis : int
+    axis : int, tuple of int or None
         That of the classes.
 
     Returns
@@ -64,14 +64,14 @@ def energy_score(logits, *, temperature=1.0, axis=-1):
     >>> float(energy_score([3.0, 3.0]).round(4))
     3.6931
     """
-    logits, dtype = as_real(logits)
-    temperature = read_temperature(temperature, logits.dtype)
+    logits, dtype = as_real(logits, "logits")
+    temperature, axes = read_temperature(temperature, logits.dtype), read_axes(axis, logits.ndim)
     scale = 0.5 if temperature > 1 else 1.0  # halved, no difference overflows before the division
-    top = logits.max(axis=axis, keepdims=True, initial=-np.inf)
+    top = logits.max(axis=axes, keepdims=True, initial=-np.inf)
     with np.errstate(over="ignore", invalid="ignore"):
         gaps = difference(scale * logits, scale * top) / (scale * temperature)
     score = top + temperature * logsumexp(gaps, axis=axis, keepdims=True)
-    return score.squeeze(axis).astype(dtype)[()]
+    return score.squeeze(axes).astype(dtype)[()]
 
 
 class Detection(NamedTuple):
@@ -129,11 +129,11 @@ def detection_metrics(scores_in, scores_out):
     >>> detection_metrics([2.0, 3.0], [0.0, 1.0])
     Detection(tnr_at_95_tpr=1.0, auroc=1.0, detection_accuracy=1.0, aupr_in=1.0, aupr_out=1.0)
     """
-    scores_in, scores_out = (as_real(v)[0] for v in (scores_in, scores_out))
+    scores_in, scores_out = as_real(scores_in, "scores_in")[0], as_real(scores_out, "scores_out")[0]
     for name, scores in (("scores_in", scores_in), ("scores_out", scores_out)):
-        if scores.ndim != 1 or len(scores) == 0 or np.isnan(scores).any():
-            raise ValueError(f"{name}: expected a row of scores without NaN, got shape {scores.shape}"
-                             + " with NaN" * bool(np.isnan(scores).any()))
+        if scores.ndim != 1 or len(scores) == 0:
+            raise ValueError(f"expected {name} of shape (N,) with N > 0, got {scores.shape}")
+        check_entries(name, scores, ~np.isnan(scores), "without NaN")
     ranks = rankdata(np.concatenate([scores_in, scores_out]), method="dense")
     is_datum = np.repeat([1, 0], [len(scores_in), len(scores_out)])
     false, true, _ = roc_curve(is_datum, ranks, drop_intermediate=False)

@@ -14,14 +14,22 @@ and `confident_optimum` is what no network can do better than.  The losses need 
 """
 
 import math
-import operator
 
 import numpy as np
 import torch
 from torch.nn.functional import cross_entropy, log_softmax
 
-from softmaxnotes.arguments import as_real, read_axis
-from softmaxnotes.training import descend, linear_stack, train
+from softmaxnotes.arguments import (
+    as_real,
+    broadcast_shape,
+    check_entries,
+    check_finite,
+    read_axis,
+    read_count,
+    read_generator,
+    read_number,
+)
+from softmaxnotes.training import Trained, descend, linear_stack, own_generator, train
 
 __all__ = ["confidence_loss", "confident_optimum", "fit_confident", "ray_limit", "relu_network",
            "uniform_divergence"]
@@ -65,12 +73,12 @@ def ray_limit(slopes, offsets, *, axis=-1):
     >>> ray_limit([1.0, 3.0, 2.0], [9.0, 0.0, 0.0])
     array([0., 1., 0.])
     """
-    (slopes, steep), (offsets, flat) = as_real(slopes), as_real(offsets)
+    (slopes, steep), (offsets, flat) = as_real(slopes, "slopes"), as_real(offsets, "offsets")
+    shape = broadcast_shape(slopes=slopes, offsets=offsets)
+    check_finite(slopes=slopes, offsets=offsets)
+    if shape[(axis := read_axis(axis, len(shape)))] == 0:
+        raise ValueError(f"expected at least one class, got shape {shape}")
     slopes, offsets = np.broadcast_arrays(slopes, offsets)
-    if not (np.isfinite(slopes).all() and np.isfinite(offsets).all()):
-        raise ValueError("expected finite slopes and offsets")
-    if slopes.ndim == 0 or slopes.shape[read_axis(axis, slopes.ndim)] == 0:
-        raise ValueError(f"expected at least one class, got shape {slopes.shape}")
     left = np.where(slopes == slopes.max(axis=axis, keepdims=True), offsets, -np.inf)
     with np.errstate(over="ignore"):  # a difference beyond the largest number weighs nothing, too
         weights = np.exp(left - left.max(axis=axis, keepdims=True))
@@ -99,7 +107,7 @@ def confident_optimum(posterior, density_in, density_out, *, beta=1.0):
     Raises
     ------
     TypeError
-        An argument isn't real.
+        An array isn't real.
     ValueError
         A posterior isn't a law; a density is negative, NaN or infinite; both densities are zero, so that
         every law is optimal there; the shapes don't fit; `beta` isn't one number, positive and finite.
@@ -113,21 +121,20 @@ def confident_optimum(posterior, density_in, density_out, *, beta=1.0):
     >>> confident_optimum([1.0, 0.0], density_in=3.0, density_out=1.0)
     array([0.875, 0.125])
     """
-    given = [as_real(v) for v in (posterior, density_in, density_out)]
+    names = {"posterior": posterior, "density_in": density_in, "density_out": density_out}
+    given = [as_real(v, name) for name, v in names.items()]
     posterior, inside, outside = (v for v, _ in given)
-    check_weight(beta)
-    if posterior.ndim == 0 or not ((posterior >= 0).all() and np.allclose(posterior.sum(axis=-1), 1)):
-        raise ValueError("expected posteriors that are laws on the last axis")
-    if not (beta > 0 and all((np.isfinite(v) & (v >= 0)).all() for v in (inside, outside))):
-        raise ValueError("expected densities that are finite and not negative, and beta > 0")
-    try:
-        np.broadcast_shapes(posterior.shape[:-1], inside.shape, outside.shape)
-    except ValueError:
-        raise ValueError(f"expected posteriors (..., n) and densities (...), got shapes {posterior.shape}, "
-                         f"{inside.shape} and {outside.shape}") from None
+    beta = read_number("beta", beta, positive=True)
+    if posterior.ndim == 0 or posterior.shape[-1] == 0:
+        raise ValueError(f"expected posterior of shape (..., n) with n > 0, got {posterior.shape}")
+    check_entries("posterior", posterior, posterior >= 0, "not to be negative")
+    total = posterior.sum(axis=-1)
+    check_entries("the sums of posterior", total, np.isclose(total, 1), "to be 1")
+    for name, v in (("density_in", inside), ("density_out", outside)):
+        check_entries(name, v, np.isfinite(v) & (v >= 0), "to be finite and not negative")
+    broadcast_shape(laws=posterior[..., 0], density_in=inside, density_out=outside)
     if np.any((inside == 0) & (outside == 0)):
-        raise ValueError("expected a positive density of data or of outliers: where both are 0 every law is "
-                         "optimal")
+        raise ValueError("no best law: every law is optimal where both densities are 0")
     with np.errstate(over="ignore", divide="ignore"):  # no sum or product that is too large or too small
         share = np.asarray(1 / (1 + beta * (outside / inside)))[..., None]
     law = share * posterior + (1 - share) / posterior.shape[-1]
@@ -237,9 +244,8 @@ def relu_network(sizes, *, generator=None, dtype=torch.float32):
     ----------
     sizes : sequence of int
         From inputs to outputs.
-    generator : torch.Generator, optional
-        From which weights and biases are drawn, uniformly between :math:`\pm 1/\sqrt{\text{inputs}}`; if
-        left out, from a new one, so that every such network begins alike.
+    generator : None, int or torch.Generator
+        Of weights and biases, which are uniform between :math:`\pm 1/\sqrt{\text{inputs}}`.
     dtype : torch.dtype
 
     Returns
@@ -258,14 +264,14 @@ def relu_network(sizes, *, generator=None, dtype=torch.float32):
     >>> relu_network((2, 8, 3))(torch.zeros(5, 2)).shape
     torch.Size([5, 3])
     """
-    sizes = tuple(map(operator.index, sizes))
-    if len(sizes) < 2 or min(sizes) < 1:
-        raise ValueError(f"expected two or more positive sizes, got {sizes}")
-    return linear_stack(sizes, torch.nn.ReLU(), generator=generator or torch.Generator(), dtype=dtype)
+    sizes = [read_count(f"sizes[{place}]", size) for place, size in enumerate(sizes)]
+    if len(sizes) < 2:
+        raise ValueError(f"expected two or more sizes, got {sizes}")
+    return linear_stack(sizes, torch.nn.ReLU(), generator=read_generator(generator), dtype=dtype)
 
 
-def fit_confident(points, labels, outliers, *, beta=1.0, hidden=64, steps=1000, batch=100, lr=3e-3, seed=0,
-                  checkpoint=None, title=None):
+def fit_confident(points, labels, outliers, *, beta=1.0, hidden=64, steps=1000, batch=100, lr=3e-3,
+                  generator=None, checkpoint=None, title=None) -> Trained:
     """Train a network with two hidden layers on the confidence loss, by Adam on batches with replacement.
 
     Parameters
@@ -281,16 +287,15 @@ def fit_confident(points, labels, outliers, *, beta=1.0, hidden=64, steps=1000, 
     steps, batch : int
         In each step `batch` points and as many outliers.
     lr : float
-    seed : int
-        Of the first weights and of the batches.
+    generator : None, int or torch.Generator
+        Of the first weights and of the batches, on the device of the points.
     checkpoint, title
         As of `softmaxnotes.training.train`.
 
     Returns
     -------
-    network : torch.nn.Sequential
-    record : dict of ndarray, shape (steps,)
-        ``loss``.
+    Trained
+        The network, a `torch.nn.Sequential`; of each step the record has ``loss``.
 
     Raises
     ------
@@ -308,10 +313,10 @@ def fit_confident(points, labels, outliers, *, beta=1.0, hidden=64, steps=1000, 
     tensor([0, 1])
     """
     check_points(points, labels, outliers)
-    generator = torch.Generator(device=points.device).manual_seed(seed)
+    generator = own_generator(generator, points.device)
     classes = int(labels.max()) + 1
-    network = relu_network((points.shape[1], hidden, hidden, classes), dtype=points.dtype,
-                           generator=torch.Generator().manual_seed(seed)).to(points.device)
+    sizes = points.shape[1], hidden, hidden, classes
+    network = relu_network(sizes, generator=generator, dtype=points.dtype)
     descent = torch.optim.Adam(network.parameters(), lr=lr)
 
     def step(_):
@@ -323,13 +328,12 @@ def fit_confident(points, labels, outliers, *, beta=1.0, hidden=64, steps=1000, 
         return {"loss": loss.item()}
 
     parts = {"network": network, "descent": descent, "generator": generator}
-    return network, train(step, steps, parts=parts, checkpoint=checkpoint, title=title)
+    return Trained(network, train(step, steps, parts=parts, checkpoint=checkpoint, title=title))
 
 
 def check_weight(beta):
-    weight = as_real(beta)[0]
-    if weight.ndim or not (weight >= 0 and np.isfinite(weight)):
-        raise ValueError(f"expected a finite beta >= 0, got {beta!r}")
+    if read_number("beta", beta) < 0:
+        raise ValueError(f"expected beta not to be negative, got {beta!r}")
 
 
 def _check_floating(*tensors, what="logits"):
@@ -359,6 +363,6 @@ def check_points(points, labels, outliers=None):
         raise ValueError(f"expected points (N, d), labels (N,){' and outliers (M, d)' * (len(shapes) > 2)}, "
                          f"got {shapes}")
     if labels.min() < 0:
-        raise ValueError("expected labels from 0 on")
-    if not all(torch.isfinite(v).all() for v in given):
-        raise ValueError("expected finite points")
+        raise ValueError(f"expected labels from 0 on, got {int(labels.min())}")
+    for name, v in zip(("points", "outliers"), given):
+        check_entries(name, v, torch.isfinite(v).cpu().numpy(), "to be finite")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arguments import as_real, read_count
+from ..arguments import as_real, check_entries, check_unit_interval, read_count, read_labels
 from ..softmax import log_softmax
 
 __all__ = [
@@ -36,7 +36,7 @@ class Reliability(NamedTuple):
     accuracy: np.ndarray
 
 
-def reliability_diagram(probs, y, n_bins=15):
+def reliability_diagram(probs, labels, *, n_bins=15):
     """Confidence and accuracy in bins of confidence: a reliability diagram, as numbers.
 
     Parameters
@@ -44,7 +44,7 @@ def reliability_diagram(probs, y, n_bins=15):
     probs : array_like, shape (..., K)
         Probabilities; those of an example sum to one within 1e-3, and each is in [0, 1] within 1e-6, as much
         as averages in single precision may leave it. The guess is the first of the largest.
-    y : array_like of int, shape (...)
+    labels : array_like of int, shape (...)
         The true classes, from 0 to K - 1.
     n_bins : int
         At least 1.
@@ -56,10 +56,10 @@ def reliability_diagram(probs, y, n_bins=15):
     Raises
     ------
     TypeError
-        `probs` isn't real, or `n_bins` isn't an integer.
+        `probs` aren't real; `labels` or `n_bins` aren't integers.
     ValueError
-        There is no example; the shapes don't fit; a label isn't an integer from 0 to K - 1; a probability
-        isn't in [0, 1], or those of an example don't sum to one; there is no bin.
+        There is no example; the shapes don't fit; a label isn't from 0 to K - 1; a probability isn't in
+        [0, 1], or those of an example don't sum to one; there is no bin.
 
     References
     ----------
@@ -71,14 +71,14 @@ def reliability_diagram(probs, y, n_bins=15):
     >>> told.count, told.confidence.round(4), told.accuracy.round(4)
     (array([0, 3]), array([   nan, 0.7667]), array([   nan, 0.6667]))
     """
-    bins, confidence, right = _binned(*_guesses(probs, y), n_bins)
+    bins, confidence, right = _binned(*_guesses(probs, labels), n_bins)
     count = np.bincount(bins, minlength=n_bins)
     with np.errstate(invalid="ignore"):
         means = [np.bincount(bins, part, n_bins) / count for part in (confidence, right)]
     return Reliability(np.linspace(0, 1, n_bins + 1), count, *means)
 
 
-def expected_calibration_error(probs, y, n_bins=15):
+def expected_calibration_error(probs, labels, *, n_bins=15):
     r"""How far accuracy is from confidence, on average over bins of confidence.
 
     .. math:: \mathrm{ECE} = \frac1N \sum_{b=1}^B \Bigl|\sum_{a \in b} (r_a - c_a)\Bigr|
@@ -87,7 +87,7 @@ def expected_calibration_error(probs, y, n_bins=15):
 
     Parameters
     ----------
-    probs, y, n_bins
+    probs, labels, n_bins
         As in `reliability_diagram`.
 
     Returns
@@ -110,11 +110,11 @@ def expected_calibration_error(probs, y, n_bins=15):
     >>> round(expected_calibration_error([[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]], [0, 0, 0]), 4)
     0.4333
     """
-    bins, confidence, right = _binned(*_guesses(probs, y), n_bins)
+    bins, confidence, right = _binned(*_guesses(probs, labels), n_bins)
     return float(np.abs(np.bincount(bins, right - confidence, n_bins)).sum() / len(right))
 
 
-def expected_error_if_calibrated(confidence, n_bins=15):
+def expected_error_if_calibrated(confidence, *, n_bins=15):
     r"""The mean of the calibration error of a model whose guesses come true as often as it says.
 
     .. math:: \frac1N \sum_{b=1}^B \mathbb{E}\,\Bigl|\sum_{a \in b} (R_a - c_a)\Bigr|, \qquad
@@ -152,11 +152,10 @@ def expected_error_if_calibrated(confidence, n_bins=15):
     >>> round(expected_error_if_calibrated([0.75]), 4), round(expected_error_if_calibrated([0.75] * 100), 4)
     (0.375, 0.0344)
     """
-    confidence = as_real(confidence)[0].astype(np.float64)
+    confidence = as_real(confidence, "confidence")[0].astype(np.float64)
     if confidence.ndim != 1 or confidence.size == 0:
-        raise ValueError(f"expected confidences of shape (N,) with N > 0, got shape {confidence.shape}")
-    if not (confidence.min() >= 0 and confidence.max() <= 1):
-        raise ValueError("expected confidences from 0 to 1")
+        raise ValueError(f"expected confidence of shape (N,) with N > 0, got {confidence.shape}")
+    check_unit_interval(confidence=confidence)
     bins, confidence, _ = _binned(confidence, np.zeros(len(confidence)), n_bins)
     return sum(_mean_distance(confidence[bins == b]) for b in np.unique(bins)) / len(confidence)
 
@@ -172,34 +171,27 @@ def _mean_distance(chances):
     return float(law @ np.abs(np.arange(len(law)) - chances.sum()))
 
 
-def _guesses(probs, y):
+def _guesses(probs, labels):
     """The confidence of each guess, and whether it is right."""
-    p, y = as_real(probs)[0], np.asarray(y)
+    p = as_real(probs, "probs")[0]
     if p.ndim == 0 or p.size == 0:
-        raise ValueError(f"expected probabilities of shape (..., K), at least one example and one class, "
+        raise ValueError(f"expected probs of shape (..., K), at least one example and one class, "
                          f"got shape {p.shape}")
-    labels = _labels(y, p.shape)
+    labels, lead = read_labels(labels, p.shape[-1], p.shape[:-1]).ravel(), p.shape[:-1]
     p = p.reshape(-1, p.shape[-1])
     guess = p.argmax(axis=-1)  # NaN, if there is one
     confidence = p[np.arange(len(p)), guess].astype(np.float64)
     if not (p.min() >= -1e-6 and confidence.max() <= 1 + 1e-6):
-        raise ValueError(f"expected probabilities from 0 to 1, got {p.min()} to {p.max()}; "
-                         "logits go through softmax first")
+        raise ValueError("expected probs from 0 to 1 (logits go through softmax first), "
+                         f"got {p.min()} to {p.max()}")
     # a sum over few is faster as a product; over many it needs more care in single precision
     totals = p @ np.ones(p.shape[-1], p.dtype) if p.shape[-1] <= 1000 else p.sum(axis=-1)
-    if not np.all(np.abs(totals - 1) < 1e-3):
-        raise ValueError("expected the probabilities of each example to sum to one")
+    sums_to_one = np.abs(totals - 1) < 1e-3
+    if not np.all(sums_to_one):
+        where = np.unravel_index(np.argmin(sums_to_one), lead)
+        raise ValueError("expected probs that sum to one for each example, "
+                         f"got {totals[~sums_to_one][0]:g} for {tuple(map(int, where))}")
     return np.minimum(confidence, 1), (guess == labels).astype(np.float64)
-
-
-def _labels(y, shape):
-    if y.shape != shape[:-1]:
-        raise ValueError(f"expected y of shape {shape[:-1]}, one label for each row, got {y.shape}")
-    if y.dtype.kind not in "iu":
-        raise ValueError(f"expected integer labels, got an array of type {y.dtype}")
-    if y.min() < 0 or y.max() >= shape[-1]:
-        raise ValueError(f"expected labels from 0 to {shape[-1] - 1}, got {y.min()} to {y.max()}")
-    return y.ravel()
 
 
 def _binned(confidence, right, n_bins):
@@ -207,7 +199,7 @@ def _binned(confidence, right, n_bins):
     return np.maximum(np.ceil(confidence * n_bins).astype(np.intp) - 1, 0), confidence, right
 
 
-def conformal_threshold(logits, y, *, coverage=0.9):
+def conformal_threshold(logits, labels, *, coverage=0.9):
     r"""The surprise below which classes are kept, so that the true one is kept as often as promised.
 
     It is the :math:`k`-th smallest of the surprises :math:`-\log\pi_{y}` of :math:`n` examples, with
@@ -217,8 +209,8 @@ def conformal_threshold(logits, y, *, coverage=0.9):
     ----------
     logits : array_like, shape (n, K)
         Logits of examples that the model was not trained on. ``-inf`` masks a class.
-    y : array_like of int, shape (n,)
-        The true classes, from 0 to K - 1.
+    labels : array_like of int, shape (n,)
+        The true classes :math:`y`, from 0 to K - 1.
     coverage : float
         The promise, between 0 and 1.
 
@@ -230,10 +222,10 @@ def conformal_threshold(logits, y, *, coverage=0.9):
     Raises
     ------
     TypeError
-        `logits` or `coverage` isn't real.
+        `logits` or `coverage` isn't real, or `labels` aren't integers.
     ValueError
-        The shapes don't fit; a label isn't an integer from 0 to K - 1; `coverage` isn't between 0 and 1; a
-        logit is NaN; all logits of an example are ``-inf``.
+        The shapes don't fit; a label isn't from 0 to K - 1; `coverage` isn't between 0 and 1; a logit is NaN;
+        all logits of an example are ``-inf``.
 
     Notes
     -----
@@ -253,14 +245,14 @@ def conformal_threshold(logits, y, *, coverage=0.9):
     >>> round(conformal_threshold(logits, [0, 0, 1, 0], coverage=0.6), 4)  # the third smallest of four
     0.3133
     """
-    x, y = as_real(logits)[0], np.asarray(y)
+    x = as_real(logits, "logits")[0]
     if x.ndim != 2 or x.size == 0:
         raise ValueError(f"expected logits of shape (n, K), at least one example and one class, "
                          f"got shape {x.shape}")
-    labels = _labels(y, x.shape)
-    share = as_real(coverage)[0]
+    labels = read_labels(labels, x.shape[-1], x.shape[:-1])
+    share = as_real(coverage, "coverage")[0]
     if share.ndim or not 0 < share < 1:
-        raise ValueError(f"expected a coverage between 0 and 1, got {coverage!r}")
+        raise ValueError(f"expected coverage to be one number between 0 and 1, got {coverage!r}")
     surprise = _surprise(x)[np.arange(len(labels)), labels]
     rank = int(np.ceil((len(labels) + 1) * float(share) * (1 - 4e-16)))  # so that 10 * 0.9 is 9
     return float(np.partition(surprise, rank - 1)[rank - 1]) if rank <= len(labels) else np.inf
@@ -293,10 +285,10 @@ def prediction_set(logits, threshold):
     >>> prediction_set([2.0, 1.0, -1.0], 1.5)
     array([ True,  True, False])
     """
-    level = as_real(threshold)[0]
+    level = as_real(threshold, "threshold")[0]
     if level.ndim or np.isnan(level):
-        raise ValueError(f"expected one number as a threshold, got {threshold!r}")
-    x = as_real(logits)[0]
+        raise ValueError(f"expected threshold to be one number, got {threshold!r}")
+    x = as_real(logits, "logits")[0]
     if x.ndim == 0:
         raise ValueError(f"expected logits of shape (..., K), got {logits!r}")
     return _surprise(x) <= level
@@ -305,5 +297,5 @@ def prediction_set(logits, threshold):
 def _surprise(x):
     surprise = -log_softmax(x)
     if np.isnan(surprise).any():
-        raise ValueError("expected logits without NaN")
+        check_entries("logits", x, ~np.isnan(x), "without NaN")
     return surprise

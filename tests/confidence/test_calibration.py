@@ -128,29 +128,3 @@ def test_given_up():
     logits, y = draw(40, 4)
     found = fit_temperature(logits, y, max_iterations=1)
     assert not found.converged and found.iterations == 1
-
-
-@pytest.mark.parametrize("logits, y, error, says", [
-    (np.zeros((0, 3)), np.zeros(0, int), ValueError, "at least one example"),
-    (np.zeros((3, 0)), np.zeros(3, int), ValueError, "at least one example"),
-    (1.0, 0, ValueError, "got shape"),
-    (np.zeros((3, 2)), [0, 1], ValueError, "one label for each row"),
-    (np.zeros((2, 2)), [0.0, 1.0], ValueError, "integer labels"),
-    (np.zeros((2, 2)), [0, 2], ValueError, "from 0 to 1"),
-    (np.zeros((2, 2)), [0, -1], ValueError, "from 0 to 1"),
-    ([[0, 1], [0, np.nan]], [0, 1], ValueError, "in row 1"),
-    ([[0, 1], [0, np.inf]], [0, 1], ValueError, "in row 1"),
-    ([[0, 1], [0, -np.inf]], [0, 1], ValueError, "true class of row 1 is masked"),
-    ([[0, 1], [-np.inf, -np.inf]], [0, 1], ValueError, "true class of row 1 is masked"),
-    ([[1j, 0]], [0], TypeError, "real"),
-])
-def test_refused(logits, y, error, says):
-    with pytest.raises(error, match=says):
-        fit_temperature(logits, y)
-
-
-def test_refused_without_passes():
-    with pytest.raises(ValueError, match="max_iterations"):
-        fit_temperature([[0.0, 1.0]], [0], max_iterations=0)
-    with pytest.raises(TypeError, match="integer"):
-        fit_temperature([[0.0, 1.0]], [0], max_iterations=2.5)

@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from functools import partial
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from softmaxnotes.confidence import (
     uniform_divergence,
 )
 from softmaxnotes.softmax import softmax
+from softmaxnotes.training import Trained
 
 numbers = st.floats(-5, 5)
 
@@ -39,8 +41,6 @@ def test_rays_in_rows_and_columns():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert np.array_equal(ray_limit([0.0, 0.0], [1e308, -1e308]), [1, 0])
-    with pytest.raises(ValueError, match="out of bounds"):
-        ray_limit(slopes, 0.0, axis=2)
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
@@ -50,16 +50,6 @@ def test_laws_keep_their_type(dtype):
     half, weight = np.array([0.5, 0.5], dtype), dtype(1)
     assert confident_optimum(half, weight, weight).dtype == dtype
     assert confident_optimum(half, weight, np.float64(1)).dtype == np.float64
-
-
-@pytest.mark.parametrize("slopes, offsets, error", [
-    ([np.nan, 1], [0, 0], ValueError), ([1, 2], [np.inf, 0], ValueError), ([], [], ValueError),
-    (1.0, 2.0, ValueError), ([1, 2], [1, 2, 3], ValueError), ([1j, 2], [0, 0], TypeError),
-    (["a"], [0], TypeError),
-])
-def test_no_ray(slopes, offsets, error):
-    with pytest.raises(error):
-        ray_limit(slopes, offsets)
 
 
 @given(st.lists(numbers, min_size=2, max_size=6), st.floats(0.01, 10), st.floats(0, 10), st.floats(0.1, 5))
@@ -86,23 +76,6 @@ def test_the_optimum_at_its_ends():
         assert np.array_equal(confident_optimum([1.0, 0.0], 0, 5e-324, beta=1e-10), [0.5, 0.5])
 
 
-@pytest.mark.parametrize("arguments, says", [
-    (([0.5, 0.4], 1, 1), "laws"), (([1.5, -0.5], 1, 1), "laws"), (([1.0, 0.0], 0, 0), "every law"),
-    (([1.0, 0.0], -1, 1), "not negative"), (([1.0, 0.0], np.nan, 1), "finite"),
-    (([np.nan, 1.0], 1, 1), "laws"), ((np.full((3, 2), 0.5), np.ones(2), np.ones(3)), "got shapes"),
-    ((np.full((3, 2), 0.5), np.ones(2), np.ones(2)), "got shapes"),
-])
-def test_no_optimum(arguments, says):
-    with pytest.raises(ValueError, match=says):
-        confident_optimum(*arguments)
-
-
-@pytest.mark.parametrize("beta", [0.0, -1.0, math.inf, math.nan, [1.0, 2.0]])
-def test_no_weight(beta):
-    with pytest.raises(ValueError, match="beta"):
-        confident_optimum([1.0, 0.0], 1, 1, beta=beta)
-
-
 @given(st.lists(numbers, min_size=1, max_size=6))
 def test_divergence_from_uniform(logits):
     z = torch.tensor(logits, dtype=torch.float64, requires_grad=True)
@@ -118,8 +91,6 @@ def test_divergence_from_uniform(logits):
 
 def test_divergence_from_uniform_far_out():
     assert uniform_divergence(torch.tensor([1e4, 0.0])) == pytest.approx(5000 - math.log(2))
-    with pytest.raises(ValueError, match="one class"):
-        uniform_divergence(torch.zeros(3, 0))
 
 
 def test_the_loss_is_the_sum_of_its_two_means():
@@ -135,59 +106,31 @@ def test_the_loss_is_the_sum_of_its_two_means():
     assert torch.isclose(3 * kl_div, uniform_divergence(outside).mean())
 
 
-@pytest.mark.parametrize("inside, labels, outside, beta", [
-    ((4, 3), 4, (5, 2), 1), ((4, 3), 3, (5, 3), 1), ((0, 3), 0, (5, 3), 1), ((4, 3), 4, (0, 3), 1),
-    ((4, 3), 4, (3,), 1), ((4, 3), 4, (5, 3), -1), ((4, 3), 4, (5, 3), math.nan),
-])
-def test_no_loss(inside, labels, outside, beta):
-    with pytest.raises(ValueError):
-        confidence_loss(torch.zeros(inside), torch.zeros(labels, dtype=int), torch.zeros(outside), beta=beta)
-
-
-@pytest.mark.parametrize("labels", [[0, 3], [-1, 0], [0, -100], [-100, -100]])
-def test_a_label_that_torch_would_leave_out_is_an_error(labels):
-    with pytest.raises(ValueError, match="labels from 0 to 2"):
-        confidence_loss(torch.zeros(2, 3), torch.tensor(labels), torch.zeros(4, 3))
-
-
-@pytest.mark.parametrize("call, says", [
-    (lambda: confidence_loss(torch.zeros(2, 3), torch.zeros(2), torch.zeros(4, 3)), "int64, got one of"),
-    (lambda: confidence_loss(torch.zeros(2, 3), [0, 1], torch.zeros(4, 3)), "int64, got list"),
-    (lambda: confidence_loss(np.zeros((2, 3)), torch.tensor([0, 1]), torch.zeros(4, 3)), "got ndarray"),
-    (lambda: confidence_loss(torch.zeros(2, 3), torch.tensor([0, 1]), torch.zeros(4, 3), beta="1"), "real"),
-    (lambda: uniform_divergence([0.0, 1.0]), "got list"),
-    (lambda: uniform_divergence(torch.tensor([1, 2])), "int64"),
-    (lambda: confident_optimum([1.0, 0.0], 1, 1, beta=None), "real"),
-    (lambda: relu_network((2.5, 3)), "integer"),
-    (lambda: fit_confident(np.zeros((2, 2)), torch.tensor([0, 1]), torch.zeros(3, 2)), "points as a torch"),
-    (lambda: fit_confident(torch.zeros(2, 2), torch.tensor([0, 1]), torch.zeros(3, 2).double()), "one type"),
-    (lambda: fit_confident(torch.zeros(2, 2), torch.zeros(2), torch.zeros(3, 2)), "labels as a torch"),
-])
-def test_no_tensor(call, says):
-    with pytest.raises(TypeError, match=says):
-        call()
-
-
 def test_training_is_reproducible_and_asks_for_doubt():
     points = torch.tensor([[1.0, 0.0], [-1.0, 0.0]]).repeat(20, 1)
     labels, out = torch.tensor([0, 1]).repeat(20), torch.tensor([[6.0, 0.0], [-6.0, 0.0]])
-    network, record = fit_confident(points, labels, out, steps=150, batch=20, hidden=16)
-    again, same = fit_confident(points, labels, out, steps=150, batch=20, hidden=16)
-    assert np.array_equal(record["loss"], same["loss"])
-    careless, _ = fit_confident(points, labels, out, beta=0, steps=150, batch=20, hidden=16)
-    doubts = [torch.softmax(one(out), 1).max().item() for one in (network, careless)]
+    fitted = partial(fit_confident, points, labels, out, steps=150, batch=20, hidden=16)
+    careful, again, other = (fitted(generator=seed) for seed in (0, 0, 1))
+    assert isinstance(careful, Trained) and careful.record.keys() == {"loss"}
+    assert np.array_equal(careful.record["loss"], again.record["loss"])
+    assert not np.array_equal(careful.record["loss"], other.record["loss"])
+    careless = fitted(beta=0, generator=0)
+    doubts = [torch.softmax(one.model(out), 1).max().item() for one in (careful, careless)]
     assert doubts[0] < 0.7 < 0.95 < doubts[1]
-    with pytest.raises(ValueError, match="outliers"):
-        fit_confident(points, labels, torch.zeros(3, 5))
-    with pytest.raises(ValueError, match="from 0 on"):
-        fit_confident(points, labels - 1, out)
-    with pytest.raises(ValueError, match="finite points"):
-        fit_confident(points, labels, out * math.nan)
 
 
 def test_a_network_is_straight_far_out():
-    network = relu_network((2, 16, 16, 3), generator=torch.Generator().manual_seed(1), dtype=torch.float64)
+    network = relu_network((2, 16, 16, 3), generator=1, dtype=torch.float64)
     along = network(torch.tensor([[0.6, 0.8]], dtype=torch.float64) * torch.arange(1000.0, 1010.0)[:, None])
     assert abs(along[2:] - 2 * along[1:-1] + along[:-2]).max() < 1e-9
-    with pytest.raises(ValueError, match="sizes"):
-        relu_network((2,))
+
+
+def test_networks_do_not_begin_alike_unless_they_are_asked_to():
+    def first(**options):
+        return next(relu_network((2, 4, 3), **options).parameters())
+
+    assert not torch.equal(first(), first()) and torch.equal(first(generator=3), first(generator=3))
+    torch.manual_seed(0)
+    one = first()
+    torch.manual_seed(0)
+    assert torch.equal(one, first())

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from softmaxnotes.confidence import detection_metrics, energy_score, relu_network, uniform_divergence
 from softmaxnotes.experiments.confidence.open_set_gan import confident_gan, generator_optimum, three_losses
 from softmaxnotes.softmax import logsumexp
+from softmaxnotes.training import Trained
 
 numbers = st.floats(-50, 50)
 scores = st.lists(st.integers(-3, 3), min_size=1, max_size=7)
@@ -41,17 +42,6 @@ def test_energy_keeps_its_type(dtype):
     for temperature in (1, 0.5, np.float64(2)):
         for logits in ([3, 1], [[3, 1], [0, 0]]):
             assert energy_score(np.array(logits, dtype), temperature=temperature).dtype == dtype
-
-
-@pytest.mark.parametrize("temperature", [0, -1, np.inf, np.nan, np.array([1.0, 2.0]), "a", "2", None])
-def test_energy_has_a_temperature(temperature):
-    with pytest.raises(ValueError, match="temperature must be one positive number"):
-        energy_score([1.0, 2.0], temperature=temperature)
-
-
-def test_energy_is_real():
-    with pytest.raises(TypeError):
-        energy_score([1j, 2.0])
 
 
 def enumerated(inside, outside):
@@ -97,14 +87,6 @@ def test_large_numbers_of_scores_that_differ_in_the_last_digit():
     assert detection_metrics(inside, inside[:1] - 2**-30).auroc == 1
 
 
-@pytest.mark.parametrize("inside, outside, error", [
-    ([], [1.0], ValueError), ([1.0], [], ValueError), ([np.nan], [1.0], ValueError), (1.0, [1.0], ValueError),
-    ([[1.0]], [1.0], ValueError), ([1j], [1.0], TypeError)])
-def test_no_scores(inside, outside, error):
-    with pytest.raises(error):
-        detection_metrics(inside, outside)
-
-
 def paid(masses, made, divergence, beta):
     both = masses + made
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -145,16 +127,6 @@ def test_generator_leaves_out_what_is_certain_or_has_no_data():
     assert np.allclose(generator_optimum([1.0], [3.0]), [1])
 
 
-@pytest.mark.parametrize("masses, divergence, beta", [
-    ([0.5, 0.4], [0.0, 0.0], 1), ([1.5, -0.5], [0.0, 0.0], 1), ([1.0], [0.0, 0.0], 1),
-    ([0.5, 0.5], [0.0, -1.0], 1),
-    ([0.5, 0.5], [0.0, np.nan], 1), ([0.5, 0.5], [np.inf, np.inf], 1), ([0.5, 0.5], [0.0, 0.0], -1),
-    ([0.5, 0.5], [0.0, 0.0], np.inf)])
-def test_no_generator(masses, divergence, beta):
-    with pytest.raises(ValueError):
-        generator_optimum(masses, divergence, beta=beta)
-
-
 def test_losses_are_what_is_printed():
     generator = torch.Generator().manual_seed(0)
     data, made = (torch.randn(6, 3, generator=generator, dtype=torch.float64) for _ in range(2))
@@ -181,23 +153,33 @@ LABELS = torch.tensor([0, 1, 0, 1])
 
 @pytest.mark.parametrize("saturating", [True, False])
 def test_a_game_is_reproducible(saturating):
-    first, again, other = (confident_gan(POINTS, LABELS, steps=4, batch=8, seed=seed, saturating=saturating)
-                           for seed in (1, 1, 2))
-    assert torch.equal(first.samples(5), again.samples(5))
-    assert not torch.equal(first.samples(5), other.samples(5))
-    assert sorted(first.record) == ["chance", "confidence", "doubt"]
-    assert all(row.shape == (4,) and np.isfinite(row).all() for row in first.record.values())
+    games = [confident_gan(POINTS, LABELS, steps=4, batch=8, generator=seed, saturating=saturating)
+             for seed in (1, 1, 2)]
+    first, again, other = (game.model.sample(5, generator=0) for game in games)
+    assert torch.equal(first, again) and not torch.equal(first, other)
+    record = games[0].record
+    assert isinstance(games[0], Trained) and sorted(record) == ["chance", "confidence", "doubt"]
+    assert all(row.shape == (4,) and np.isfinite(row).all() for row in record.values())
+
+
+def test_points_are_drawn_anew_each_time_unless_a_seed_is_told():
+    game = confident_gan(POINTS, LABELS, steps=1, batch=8).model
+    assert not torch.equal(game.sample(4), game.sample(4))
+    assert torch.equal(game.sample(4, generator=2), game.sample(4, generator=2))
+    one, row, table = game.sample(), game.sample(3), game.sample((2, 3))
+    assert one.shape == (2,) and row.shape == (3, 2) and table.shape == (2, 3, 2)
 
 
 def test_printed_and_other_second_step_differ():
-    printed, other = (confident_gan(POINTS, LABELS, steps=4, batch=8, saturating=s) for s in (True, False))
-    assert not torch.equal(printed.samples(5), other.samples(5))
+    printed, other = (confident_gan(POINTS, LABELS, steps=4, batch=8, saturating=s, generator=0).model
+                      for s in (True, False))
+    assert not torch.equal(printed.sample(5, generator=0), other.sample(5, generator=0))
 
 
 def test_a_held_classifier_does_not_move():
-    held = relu_network((2, 8, 2), generator=torch.Generator().manual_seed(0))
+    held = relu_network((2, 8, 2), generator=0)
     before = [one.clone() for one in held.parameters()]
-    game = confident_gan(POINTS, LABELS, held=held, steps=5, batch=8)
+    game = confident_gan(POINTS, LABELS, held=held, steps=5, batch=8).model
     for network in (held, game.classifier):
         assert all(torch.equal(one, old) for one, old in zip(network.parameters(), before, strict=True))
     assert all(one.grad is None for one in held.parameters())
@@ -209,28 +191,24 @@ def test_a_generator_goes_where_a_held_classifier_doubts():
             return torch.stack([5 * torch.nn.functional.softplus(6 - x[:, 0]), 0 * x[:, 0]], 1)
 
     points = torch.randn(200, 2, generator=torch.Generator().manual_seed(0)) + torch.tensor([3.0, 0.0])
-    game = confident_gan(points, torch.arange(200) % 2, held=Edge(), steps=150, lr=5e-3)
-    assert game.samples(500)[:, 0].mean() > 4.5
-    there, here = (uniform_divergence(Edge()(x)).mean() for x in (game.samples(500), points))
+    game = confident_gan(points, torch.arange(200) % 2, held=Edge(), steps=150, lr=5e-3, generator=0).model
+    arrived = game.sample(500, generator=0)
+    assert arrived[:, 0].mean() > 4.5
+    there, here = (uniform_divergence(Edge()(x)).mean() for x in (arrived, points))
     assert there < here / 2
 
 
 def test_a_game_in_other_sizes():
-    game = confident_gan(POINTS.double(), torch.tensor([0, 1, 2, 2]), noise=3, hidden=4, steps=2, batch=3)
-    assert game.samples(7).shape == (7, 2) and game.samples(7).dtype == torch.float64
+    labels = torch.tensor([0, 1, 2, 2])
+    game = confident_gan(POINTS.double(), labels, noise=3, hidden=4, steps=2, batch=3).model
+    assert game.sample(7).shape == (7, 2) and game.sample(7).dtype == torch.float64
     assert game.classifier(POINTS.double()).shape == (4, 3)
 
 
 def test_a_game_goes_on_where_it_stopped(tmp_path):
-    whole = confident_gan(POINTS, LABELS, steps=6, batch=4)
-    confident_gan(POINTS, LABELS, steps=3, batch=4, checkpoint=tmp_path / "game.pt")
-    later = confident_gan(POINTS, LABELS, steps=6, batch=4, checkpoint=tmp_path / "game.pt")
-    assert torch.equal(whole.samples(5), later.samples(5))
+    kept = tmp_path / "game.pt"
+    whole = confident_gan(POINTS, LABELS, steps=6, batch=4, generator=0)
+    confident_gan(POINTS, LABELS, steps=3, batch=4, generator=0, checkpoint=kept)
+    later = confident_gan(POINTS, LABELS, steps=6, batch=4, generator=1, checkpoint=kept)  # its seed is kept
+    assert torch.equal(whole.model.sample(5, generator=0), later.model.sample(5, generator=0))
     assert np.array_equal(whole.record["doubt"], later.record["doubt"])
-
-
-@pytest.mark.parametrize("points, labels, beta", [
-    (POINTS, LABELS[:3], 1.0), (POINTS[0], LABELS, 1.0), (POINTS, LABELS, -1.0), (POINTS, LABELS, np.nan)])
-def test_no_game(points, labels, beta):
-    with pytest.raises(ValueError):
-        confident_gan(points, labels, beta=beta, steps=1)

@@ -13,9 +13,9 @@ import torch
 from scipy.optimize import brentq
 from torch.nn.functional import cross_entropy, softplus
 
-from softmaxnotes.arguments import as_real
+from softmaxnotes.arguments import as_real, check_entries, read_generator, read_size
 from softmaxnotes.confidence.open_set import check_points, check_weight, relu_network, uniform_divergence
-from softmaxnotes.training import descend, train
+from softmaxnotes.training import Trained, descend, own_generator, train
 
 __all__ = ["ConfidentGAN", "confident_gan", "generator_optimum", "three_losses"]
 
@@ -45,7 +45,7 @@ def generator_optimum(masses, divergence, *, beta=1.0):
     Raises
     ------
     TypeError
-        An argument isn't real.
+        An array isn't real.
     ValueError
         `masses` isn't a law; a divergence is negative or NaN, or infinite wherever there is mass; the shapes
         differ; `beta` is negative or not finite.
@@ -61,12 +61,16 @@ def generator_optimum(masses, divergence, *, beta=1.0):
     >>> generator_optimum([0.5, 0.5], [0.0, 2.0]).round(2)
     array([0.95, 0.05])
     """
-    masses, divergence = as_real(masses)[0], as_real(divergence)[0]
+    masses, divergence = as_real(masses, "masses")[0], as_real(divergence, "divergence")[0]
     check_weight(beta)
-    if masses.shape != divergence.shape or not ((masses >= 0).all() and np.isclose(masses.sum(), 1)):
-        raise ValueError("expected masses that add up to 1 and divergences of their shape")
-    if not (divergence >= 0).all() or np.isinf(divergence[masses > 0]).all():
-        raise ValueError("expected divergences that are not negative, and not infinite everywhere")
+    if masses.shape != divergence.shape:
+        raise ValueError(f"expected divergence of shape {masses.shape}, as masses, got {divergence.shape}")
+    check_entries("masses", masses, masses >= 0, "not to be negative")
+    if not np.isclose(masses.sum(), 1):
+        raise ValueError(f"expected masses that add up to 1, got {masses.sum()}")
+    check_entries("divergence", divergence, divergence >= 0, "not to be negative")
+    if np.isinf(divergence[masses > 0]).all():
+        raise ValueError("no optimum: the divergence is infinite wherever there is mass")
     cost = np.where(masses > 0, beta * divergence if beta else 0.0, np.inf)
     cost = cost - cost.min()
 
@@ -88,9 +92,6 @@ class ConfidentGAN(NamedTuple):
     ----------
     classifier, discriminator, generator : torch.nn.Module
         From points to n logits, from points to the logit of D, from noise to points.
-    record : dict of ndarray, shape (steps,)
-        ``confidence``, the classifier's mean largest probability on the batch of data, ``doubt``, its mean
-        divergence from uniform on the generated batch, and ``chance``, the discriminator's mean on both.
     noise : int
         Dimension of the generator's noise.
     """
@@ -98,16 +99,26 @@ class ConfidentGAN(NamedTuple):
     classifier: torch.nn.Module
     discriminator: torch.nn.Module
     generator: torch.nn.Module
-    record: dict
     noise: int
 
     @torch.no_grad()
-    def samples(self, count, *, generator=None):
-        """Generated points, shape (count, d)."""
+    def sample(self, size=None, *, generator=None):
+        """Generated points.
+
+        Parameters
+        ----------
+        size : None, int or tuple of int
+        generator : None, int or torch.Generator
+            Of the noise, on the device of the networks.
+
+        Returns
+        -------
+        torch.Tensor, shape (*size, d)
+        """
         first = next(self.generator.parameters())
-        generator = generator or torch.Generator(device=first.device)
-        return self.generator(torch.randn(count, self.noise, generator=generator, dtype=first.dtype,
-                                          device=first.device))
+        noise = torch.randn(*read_size(size), self.noise, dtype=first.dtype, device=first.device,
+                            generator=read_generator(generator, first.device))
+        return self.generator(noise)
 
 
 def three_losses(logits_in, labels, logits_made, judged_in, judged_made, *, beta=1.0):
@@ -152,7 +163,7 @@ def three_losses(logits_in, labels, logits_made, judged_in, judged_made, *, beta
 
 
 def confident_gan(points, labels, *, beta=1.0, hidden=64, noise=2, steps=1500, batch=128, lr=1e-3,
-                  saturating=True, held=None, seed=0, checkpoint=None, title=None):
+                  saturating=True, held=None, generator=None, checkpoint=None, title=None) -> Trained:
     r"""The three steps of Lee et al. (2018), in turn: discriminator, generator, classifier.
 
     Parameters
@@ -175,19 +186,22 @@ def confident_gan(points, labels, *, beta=1.0, hidden=64, noise=2, steps=1500, b
         :math:`-\log D`, whose slope does not die where the discriminator is sure.
     held : torch.nn.Module, optional
         A classifier that is played against and does not answer: the third step is left out. A copy is used.
-    seed : int
-        Of first weights, batches and noise.
+    generator : None, int or torch.Generator
+        Of first weights, batches and noise, on the device of the points.
     checkpoint, title
         As of `softmaxnotes.training.train`.
 
     Returns
     -------
-    ConfidentGAN
+    Trained
+        A `ConfidentGAN`; of each step the record has ``confidence``, the classifier's mean largest
+        probability on the batch of data, ``doubt``, its mean divergence from uniform on the generated batch,
+        and ``chance``, the discriminator's mean on both.
 
     Raises
     ------
-    ValueError
-        The shapes don't fit, or `beta` is negative or not finite.
+    TypeError, ValueError
+        As of `softmaxnotes.confidence.fit_confident`.
 
     References
     ----------
@@ -197,18 +211,17 @@ def confident_gan(points, labels, *, beta=1.0, hidden=64, noise=2, steps=1500, b
     Examples
     --------
     >>> points, labels = torch.tensor([[3.0, 0.0], [-3.0, 0.0]]), torch.tensor([0, 1])
-    >>> game = confident_gan(points, labels, steps=3, batch=4)
-    >>> game.samples(5).shape, sorted(game.record)
+    >>> game, record = confident_gan(points, labels, steps=3, batch=4)
+    >>> game.sample(5).shape, sorted(record)
     (torch.Size([5, 2]), ['chance', 'confidence', 'doubt'])
     """
     check_points(points, labels)
     check_weight(beta)
-    weights = torch.Generator().manual_seed(seed)
+    generator = own_generator(generator, points.device)
     dimension, classes = points.shape[1], int(labels.max()) + 1
     classifier, judge, maker = (
-        relu_network((first, hidden, hidden, last), generator=weights, dtype=points.dtype).to(points.device)
+        relu_network((first, hidden, hidden, last), generator=generator, dtype=points.dtype)
         for first, last in ((dimension, classes), (dimension, 1), (noise, dimension)))
-    generator = torch.Generator(device=points.device).manual_seed(seed)
     if held is not None:
         classifier = copy.deepcopy(held).requires_grad_(False)
     descents = [torch.optim.Adam(network.parameters(), lr=lr, betas=betas) for network, betas in (
@@ -240,4 +253,4 @@ def confident_gan(points, labels, *, beta=1.0, hidden=64, noise=2, steps=1500, b
     parts = {"classifier": classifier, "judge": judge, "maker": maker, "generator": generator,
              **{f"descent {number}": one for number, one in enumerate(descents)}}
     record = train(step, steps, parts=parts, checkpoint=checkpoint, title=title)
-    return ConfidentGAN(classifier, judge, maker, record, noise)
+    return Trained(ConfidentGAN(classifier, judge, maker, noise), record)

@@ -17,12 +17,12 @@ def expected(knobs, data):
         probs = np.stack([confidence, 1 - confidence], axis=-1)
         wide = np.concatenate([probs[:, :1], np.repeat(probs[:, 1:] / 9, 9, axis=1)], axis=-1)
         labels = np.where(right > 0, 0, 1)
-        told = reliability_diagram(wide, labels, bins)
+        told = reliability_diagram(wide, labels, n_bins=bins)
         values |= {
             f"{name}_count": (told.count, 0),
             f"{name}_confidence": (np.nan_to_num(told.confidence), 2000 * U),
             f"{name}_accuracy": (np.nan_to_num(told.accuracy), 2000 * U),
-            f"{name}_error": (expected_calibration_error(wide, labels, bins), 2000 * U),
+            f"{name}_error": (expected_calibration_error(wide, labels, n_bins=bins), 2000 * U),
         }
     return values
 

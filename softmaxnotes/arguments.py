@@ -83,6 +83,9 @@ def read_labels(labels, n_classes, shape=None, name="labels"):
 def broadcast_shape(**arrays):
     """The shape that all of them have together."""
     shapes = {name: np.shape(x) for name, x in arrays.items()}
+    several = {*shapes.values()} - {()}
+    if len(several) < 2:  # the usual case
+        return several.pop() if several else ()
     try:
         return np.broadcast_shapes(*shapes.values())
     except ValueError:
@@ -121,8 +124,8 @@ def check_positive(**arrays):
 
 def check_entries(name, x, valid, what):
     """Which entry isn't valid."""
-    if not np.all(valid):
-        raise ValueError(f"expected {name} {what}, got {first_entry(name, x, ~np.asarray(valid))}")
+    if not valid.all():
+        raise ValueError(f"expected {name} {what}, got {first_entry(name, x, ~valid)}")
 
 
 def check_bits(images):

@@ -11,7 +11,7 @@ from .race import BLOCK
 
 
 def read_chosen(logits, indices, axis):
-    """Logits and indices of one batch, with the items along the last axis; and the type to return."""
+    """Logits, indices with the axes of the whole batch, both with the items last, and the type to return."""
     (x, dtype), indices = as_real(logits, "logits"), read_integers("indices", indices)
     x = move_axis(x, read_axis(axis, x.ndim), -1)
     indices = move_axis(indices, read_axis(axis, indices.ndim), -1)
@@ -25,12 +25,15 @@ def read_chosen(logits, indices, axis):
         check_maxima(top.ravel(), x.shape[:-1])
         if top.min() == -np.inf:
             refuse_no_support(x.reshape(-1, x.shape[-1]), x.shape[:-1])
-    try:
-        lead = np.broadcast_shapes(x.shape[:-1], indices.shape[:-1])
-    except ValueError:
-        raise ValueError("expected logits and indices of one batch, got the shapes "
-                         f"{x.shape} and {indices.shape}, items last") from None
-    return x, indices, lead, dtype
+    lead = x.shape[:-1]
+    if lead != indices.shape[:-1]:
+        try:
+            lead = np.broadcast_shapes(lead, indices.shape[:-1])
+        except ValueError:
+            raise ValueError("expected logits and indices of one batch, got the shapes "
+                             f"{x.shape} and {indices.shape}, items last") from None
+        indices = np.broadcast_to(indices, lead + indices.shape[-1:])
+    return x, indices, dtype
 
 
 def check_maxima(m, lead):
@@ -45,12 +48,12 @@ def of_chosen(function, logits, indices, axis, *, each=False, rows_at_once=BLOCK
 
     It gives a number for each row, or one for `each` item.
     """
-    x, indices, lead, dtype = read_chosen(logits, indices, axis)
-    k, n = indices.shape[-1], x.shape[-1]
-    wide = np.promote_types(x.dtype, np.float64)
+    x, indices, dtype = read_chosen(logits, indices, axis)
+    *lead, k = indices.shape
+    n, wide = x.shape[-1], np.promote_types(x.dtype, np.float64)
     number = np.arange(math.prod(x.shape[:-1])).reshape(x.shape[:-1])
-    if x.shape[:-1] != indices.shape[:-1]:
-        number, indices = np.broadcast_to(number, lead), np.broadcast_to(indices, (*lead, k))
+    if number.shape != (*lead,):
+        number = np.broadcast_to(number, lead)
     rows, items = number.ravel(), indices.reshape(number.size, k)
     flat = x.reshape(math.prod(x.shape[:-1]), n)
     out = np.empty((len(rows), k) if each else len(rows), wide)

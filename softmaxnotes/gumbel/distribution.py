@@ -12,8 +12,6 @@ from ..arguments import (
     broadcast_shape,
     broadcast_to,
     check_entries,
-    check_finite,
-    check_positive,
     read_rng,
     read_size,
 )
@@ -78,8 +76,13 @@ def gumbel(size=None, *, loc=0.0, scale=1.0, rng=None):
     """
     loc, scale = as_real(loc, "loc")[0].astype(np.float64), _read_scale(scale).astype(np.float64)
     check_entries("loc", loc, loc == loc, "without NaN")
-    size = broadcast_shape(loc=loc, scale=scale) if size is None else read_size(size)
-    broadcast_to(size, "loc", loc), broadcast_to(size, "scale", scale)
+    if size is None:
+        size = broadcast_shape(loc=loc, scale=scale)
+    else:
+        size = read_size(size)
+        for name, given in (("loc", loc), ("scale", scale)):
+            if given.ndim:
+                broadcast_to(size, name, given)
     noise = exponential(size, read_rng(rng))
     np.log(noise, out=noise)
     noise *= -scale
@@ -244,13 +247,12 @@ def _standardised(x, loc, scale):
 def _read(name, x, loc, scale):
     x, dtype = as_real(x, name)
     loc, scale = as_real(loc, "loc")[0], _read_scale(scale)
-    check_finite(loc=loc)
+    check_entries("loc", loc, np.isfinite(loc), "to be finite")
     broadcast_shape(**{name: x}, loc=loc, scale=scale)
     return x.astype(np.promote_types(x.dtype, np.float64), copy=False), loc, scale, dtype
 
 
 def _read_scale(scale):
     scale = as_real(scale, "scale")[0]
-    check_finite(scale=scale)
-    check_positive(scale=scale)
+    check_entries("scale", scale, (0 < scale) & (scale < np.inf), "to be positive and finite")
     return scale

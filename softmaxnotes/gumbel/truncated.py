@@ -27,7 +27,6 @@ from ..arguments import (
     broadcast_shape,
     broadcast_to,
     check_entries,
-    check_finite,
     read_axis,
     read_rng,
 )
@@ -432,7 +431,7 @@ def _rounding(a, b, difference):
 def _read(name, x, maximum, loc):
     """What is asked for of a distribution, and the type to return."""
     (x, dtype), top, loc = as_real(x, name), as_real(maximum, "maximum")[0], as_real(loc, "loc")[0]
-    check_finite(loc=loc)
+    check_entries("loc", loc, np.isfinite(loc), "to be finite")
     check_entries("maximum", top, top > -np.inf, "above -inf")
     broadcast_shape(**{name: x}, maximum=top, loc=loc)
     return *_prepared(x, top), loc, dtype

@@ -179,11 +179,12 @@ def inclusion_weights(logits, indices, threshold, *, axis=-1):
     >>> inclusion_weights(np.log([0.5, 0.3, 0.2]), [0, 1], 0.0).round(4)
     array([1.2707, 1.1575])
     """
-    x, indices, lead, dtype = read_chosen(logits, indices, axis)
+    x, indices, dtype = read_chosen(logits, indices, axis)
     threshold = as_real(threshold, "threshold")[0]
     check_entries("threshold", threshold, threshold < np.inf, "below inf")
-    lead = broadcast_shape(batch=np.broadcast_to(0, lead), threshold=threshold)
-    indices = np.broadcast_to(indices, (*lead, indices.shape[-1]))
+    *lead, k = indices.shape
+    lead = broadcast_shape(batch=np.empty(lead), threshold=threshold)
+    indices = np.broadcast_to(indices, (*lead, k))
     x = x.astype(np.promote_types(x.dtype, np.float64), copy=False)
     log_p, own = (np.take_along_axis(np.broadcast_to(v, (*lead, v.shape[-1])), indices, axis=-1)
                   for v in (log_softmax(x), x))

@@ -83,13 +83,11 @@ DISTRIBUTION = [
     *rows(TypeError, "without a gradient", LAWS, NEEDS_GRADIENT),
     *rows(TypeError, "expected maximum without a gradient", TRUNCATED, 0.5, NEEDS_GRADIENT),
     *rows(TypeError, "expected loc to be real", TRUNCATED, 0.5, 0.0, loc=[1j]),
-    *[case for bad in (NAN, INF, -INF)
-      for case in rows(ValueError, rf"finite numbers, got {bad} in loc\[1\]", LAWS, 0.5, loc=[0.0, bad])],
-    *rows(ValueError, "finite numbers, got inf in loc", TRUNCATED, 0.5, 0.0, loc=INF),
-    *[case for bad in (NAN, INF)
-      for case in rows(ValueError, f"finite numbers, got {bad} in scale", LAWS, 0.5, scale=bad)],
-    *[case for bad in (0.0, -1.0)
-      for case in rows(ValueError, f"scale to be positive, got {bad}", LAWS, 0.5, scale=[1.0, bad])],
+    *[case for bad in (NAN, INF, -INF) for case in rows(
+        ValueError, rf"expected loc to be finite, got {bad} in loc\[1\]", LAWS, 0.5, loc=[0.0, bad])],
+    *rows(ValueError, "expected loc to be finite, got inf in loc", TRUNCATED, 0.5, 0.0, loc=INF),
+    *[case for bad in (NAN, INF, 0.0, -1.0) for case in rows(
+        ValueError, rf"positive and finite, got {bad} in scale\[1\]", LAWS, 0.5, scale=[1.0, bad])],
     *[case for bad in (-1e-300, 1.0000001, -INF, INF)
       for case in rows(ValueError, rf"u from 0 to 1, got {bad} in u\[1\]", QUANTILES, [0.5, bad])],
     *[case for bad in (NAN, -INF)
@@ -115,8 +113,8 @@ NOISE = [
         scale=np.ones(3)),
     row(ValueError, "shapes that fit, got loc", gumbel, loc=np.zeros(2), scale=np.ones(3)),
     row(ValueError, r"expected loc without NaN, got nan in loc\[1\]", gumbel, loc=[0.0, NAN]),
-    *[row(ValueError, f"finite numbers, got {bad} in scale", gumbel, scale=[1.0, bad]) for bad in (NAN, INF)],
-    *[row(ValueError, f"scale to be positive, got {bad}", gumbel, scale=bad) for bad in (0, -1)],
+    *[row(ValueError, f"scale to be positive and finite, got {bad} in scale", gumbel, scale=bad)
+      for bad in (0.0, -1.0, NAN, INF)],
     *rows(TypeError, "expected logits to be real", FRESH, 1j, 0.0),
     *rows(TypeError, "expected maximum to be real", FRESH, 0.0, "a"),
     *[case for bad in (NAN, INF)

@@ -75,6 +75,8 @@ def test_batches_broadcast():
             np.testing.assert_array_equal(got[a, b], function(x[a, 0], chosen[b]))
     got = inclusion_weights(x, chosen, -1.0)
     assert got.shape == (3, 7, 2)
+    many = inclusion_weights(x[0, 0], chosen[0], [-1.0, 0.0, 2.0])
+    np.testing.assert_array_equal(many[0], got[0, 0])
     assert log_prob_set(x, []).shape == (3, 1) and not log_prob_set(x, []).any()
     assert log_prob_ordered(np.zeros((0, 4)), [0]).shape == (0,)
     many = np.tile(chosen, (5000, 1))

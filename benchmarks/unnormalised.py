@@ -86,7 +86,7 @@ def minimisers(points):
             jac=lambda inner: functional.gradient(polygon(inner))[1:-1])
         return polygon(found.x)
 
-    calls = {"ours": lambda: discretised_minimiser(AREA, F, X, *ends, cells=points - 1).y, "scipy": scipys}
+    calls = {"ours": lambda: discretised_minimiser(AREA, F, X, *ends, n_cells=points - 1).y, "scipy": scipys}
     return "discretised_minimiser", calls
 
 
@@ -152,8 +152,8 @@ def noise_rows():
         for name, ours, others in (
                 ("table", lambda w=weights: NoiseSampler(w),
                  {"cumsum": lambda w=weights: np.cumsum(w / w.sum())}),
-                ("draw", lambda d=noise, r=rng: d.draw(DRAWS, r), rivals),
-                ("draw, torch", lambda d=noise, g=generator: d.draw(DRAWS, g), rivals)):
+                ("draw", lambda d=noise, r=rng: d.sample(DRAWS, rng=r), rivals),
+                ("draw, torch", lambda d=noise, g=generator: d.sample_tensor(DRAWS, generator=g), rivals)):
             seconds = race({"ours": ours} | others, SECONDS)
             ratios = [round(seconds[k] / seconds["ours"], 2) if k in seconds else "" for k in NOISE_RIVALS]
             yield [name, str((n,)), round(seconds["ours"] * 1e6, 1), *ratios, *errors]
@@ -176,7 +176,7 @@ def step_row(n):
     log_kq = torch.from_numpy(noise.log_probabilities).float() + np.log(NOISE_WORDS)
     law = torch.from_numpy(noise.probabilities)
     contexts = torch.randint(1000, (BATCH,), generator=generator)
-    words = noise.draw((BATCH,), generator)
+    words = noise.sample_tensor((BATCH,), generator=generator)
 
     def call(loss, sparse):
         model = WordVectors(1000, n, DIM, sparse=sparse, generator=generator)
@@ -189,11 +189,11 @@ def step_row(n):
         return step
 
     def contrast(model):
-        others = noise.draw((BATCH, NOISE_WORDS), generator)
+        others = noise.sample_tensor((BATCH, NOISE_WORDS), generator=generator)
         return nce_loss(model(contexts, words), model(contexts, others), log_kq[words], log_kq[others])
 
     def negatives(model):
-        others = noise.draw((BATCH, NOISE_WORDS), generator)
+        others = noise.sample_tensor((BATCH, NOISE_WORDS), generator=generator)
         return negative_sampling_loss(model(contexts, words), model(contexts, others))
 
     def by_multinomial(model):

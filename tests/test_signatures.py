@@ -35,8 +35,10 @@ BY_NAME = {"rng", "generator", "temperature", "lr", "n_samples", "n_conditional"
            "n_nodes", "max_iterations", "checkpoint", "title", "method"}
 #: And what it is if it isn't told.
 DEFAULTS = {"rng": None, "generator": None, "axis": -1, "size": None, "checkpoint": None, "title": None}
-#: `load` splits the digits by a seed that the book quotes.
-NAMED_OTHERWISE = {("softmaxnotes.digits.load", "seed")}
+#: `load` splits the digits by a seed that the book quotes; `y` are the ordinates of a curve over `x`.
+NAMED_OTHERWISE = {("softmaxnotes.digits.load", "seed"), *(
+    (f"softmaxnotes.unnormalised.discretised.DiscretisedFunctional.{method}", "y")
+    for method in ("value", "gradient", "hessian"))}
 
 
 def modules():

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
-from ..arguments import as_real
+from ..arguments import as_real, check_entries, check_finite
 from ..softmax import softmax
 
 __all__ = ["MaximumEntropy", "maximum_entropy"]
@@ -77,12 +77,14 @@ def maximum_entropy(payoff, mean):
     >>> float(law.beta.round(4))
     0.371
     """
-    payoff, mean = (as_real(values)[0].astype(np.float64) for values in (payoff, mean))
-    if payoff.ndim != 1 or payoff.size == 0 or not np.isfinite(payoff).all():
-        raise ValueError(f"expected finite payoffs of shape (n,) with n > 0, got shape {payoff.shape}")
+    payoff, mean = (as_real(values, name)[0].astype(np.float64)
+                    for name, values in (("payoff", payoff), ("mean", mean)))
+    if payoff.ndim != 1 or payoff.size == 0:
+        raise ValueError(f"expected payoff of shape (n,) with n > 0, got {payoff.shape}")
+    check_finite(payoff=payoff)
     low, high = payoff.min(), payoff.max()
-    if not ((low <= mean) & (mean <= high)).all():
-        raise ValueError(f"expected means from {low} to {high}, the ends of the payoffs, got {mean}")
+    ends = f"from {low} to {high}, the ends of the payoffs"
+    check_entries("mean", mean, (low <= mean) & (mean <= high), ends)
     beta = np.array([_beta(payoff, one) for one in mean.ravel()]).reshape(mean.shape)
     return MaximumEntropy(_tilted(payoff, beta), beta)
 

@@ -10,13 +10,12 @@ are linear in their parameters.
 """
 
 import math
-import operator
 
 import numpy as np
 import torch
 from torch.nn import functional
 
-from ..arguments import as_real
+from ..arguments import as_real, broadcast_shape, check_entries, check_finite, read_count
 
 __all__ = ["info_nce_loss", "nce_fit", "nce_loss"]
 
@@ -100,12 +99,12 @@ def _logits(kind, scores, log_kq):
     if not fits:
         raise ValueError(f"expected {kind}_log_kq to fit scores of shape {tuple(scores.shape)}, "
                          f"got shape {tuple(log_kq.shape)}")
-    if not torch.isfinite(log_kq).all():
+    if not (finite := torch.isfinite(log_kq)).all():
+        why = ""
         if (log_kq == -math.inf).any():
-            why = ("a datum that the noise never proposes, whose score cannot be learnt" if kind == "data"
-                   else "an item that the noise cannot have drawn")
-            raise ValueError(f"{kind}_log_kq is -inf: {why}")
-        raise ValueError(f"expected finite {kind}_log_kq, got NaN or +inf")
+            why = (", a datum that the noise never proposes, whose score cannot be learnt" if kind == "data"
+                   else ", an item that the noise cannot have drawn")
+        raise ValueError(f"expected finite {kind}_log_kq, got {log_kq[~finite][0]}{why}")
     return scores - log_kq
 
 
@@ -114,9 +113,9 @@ def _be_scores(name, scores):
         raise TypeError(f"expected {name} as a tensor of floating point numbers, "
                         f"got {getattr(scores, 'dtype', type(scores).__name__)}")
     if scores.numel() == 0:
-        raise ValueError(f"expected one of {name} at least")
-    if torch.isnan(scores).any():
-        raise ValueError(f"{name} has NaN")
+        raise ValueError(f"expected at least one of {name}, got shape {tuple(scores.shape)}")
+    if (missing := torch.isnan(scores)).any():
+        check_entries(name, scores.detach(), ~missing.cpu().numpy(), "without NaN")
 
 
 def info_nce_loss(scores, *, positive=None):
@@ -175,7 +174,8 @@ def info_nce_loss(scores, *, positive=None):
         raise ValueError(f"expected positive of shape {tuple(scores.shape[:-1])}, "
                          f"got {tuple(positive.shape)}")
     if ((positive < 0) | (positive >= candidates)).any():
-        raise ValueError(f"expected positive from 0 to {candidates - 1}")
+        raise ValueError(f"expected positive from 0 to {candidates - 1}, "
+                         f"got {positive.min()} to {positive.max()}")
     if (scores == -math.inf).all(dim=-1).any():
         raise ValueError("expected a candidate for each context, got scores that are all -inf")
     return functional.cross_entropy(scores.reshape(-1, candidates), positive.reshape(-1).long())
@@ -234,27 +234,32 @@ def nce_fit(features, log_kq, data_weights, noise_weights, *, initial=None, max_
     >>> np.exp(nce_fit(np.eye(2), np.log(5 * q), p, 5 * q)).round(6)
     array([0.7, 0.3])
     """
-    x, offset, a, b = (as_real(v)[0].astype(np.float64)
-                       for v in (features, log_kq, data_weights, noise_weights))
-    if x.ndim != 2 or 0 in x.shape or not np.isfinite(x).all():
-        raise ValueError(f"expected finite features of shape (m, d), got shape {x.shape}")
+    given = {"features": features, "log_kq": log_kq, "data_weights": data_weights,
+             "noise_weights": noise_weights}
+    x, offset, a, b = (as_real(v, name)[0].astype(np.float64) for name, v in given.items())
+    if x.ndim != 2 or 0 in x.shape:
+        raise ValueError(f"expected features of shape (m, d), got {x.shape}")
+    check_finite(features=x)
     m, d = x.shape
     if offset.shape != (m,) or a.shape[-1:] != (m,) or b.shape[-1:] != (m,):
         raise ValueError(f"expected log_kq and weights of {m} items, got shapes {offset.shape}, "
                          f"{a.shape} and {b.shape}")
+    for name, weights in (("data_weights", a), ("noise_weights", b)):
+        check_entries(name, weights, np.isfinite(weights) & (weights >= 0), "to be finite and not negative")
+        total = weights.sum(axis=-1)
+        check_entries(f"the sums of {name}", total, total > 0, "to be positive")
+    broadcast_shape(data_weights=a, noise_weights=b)
     a, b = np.broadcast_arrays(a, b)
-    for weights in (a, b):
-        if not (np.isfinite(weights).all() and (weights >= 0).all() and (weights.sum(axis=-1) > 0).all()):
-            raise ValueError("expected finite weights, none negative, with some data and some noise")
     used = ((a > 0) | (b > 0)).reshape(-1, m).any(axis=0)
-    if not np.isfinite(offset[used]).all():
-        raise ValueError("expected finite log_kq wherever an item has a weight")
-    start = np.zeros(d) if initial is None else as_real(initial)[0].astype(np.float64)
-    if start.shape != (d,) or not np.isfinite(start).all():
-        raise ValueError(f"expected {d} finite initial parameters, got shape {start.shape}")
+    check_entries("log_kq", offset, np.isfinite(offset) | ~used, "to be finite wherever an item has a weight")
+    start = np.zeros(d) if initial is None else as_real(initial, "initial")[0].astype(np.float64)
+    if start.shape != (d,):
+        raise ValueError(f"expected initial of shape {(d,)}, got {start.shape}")
+    check_finite(initial=start)
     shape = a.shape[:-1]
     weights = (w.reshape(-1, m)[:, used] for w in (a, b))
-    theta = _newton(x[used], offset[used], *weights, start, operator.index(max_iterations))
+    theta = _newton(x[used], offset[used], *weights, start,
+                    read_count("max_iterations", max_iterations))
     return theta.reshape(*shape, d)
 
 

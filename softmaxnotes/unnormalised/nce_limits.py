@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from ..arguments import as_real
+from ..arguments import as_real, check_entries, check_finite, read_count
 from ..softmax import logsumexp
 
 __all__ = ["info_nce_value", "mutual_information", "nce_covariance"]
@@ -71,18 +71,21 @@ def nce_covariance(features, log_p, log_q, nu):
     array([[ 2., -4.],
            [-4.,  8.]])
     """
-    x, log_p, log_q = (as_real(v)[0].astype(np.float64) for v in (features, log_p, log_q))
-    if x.ndim != 2 or 0 in x.shape or not np.isfinite(x).all():
-        raise ValueError(f"expected finite features of shape (m, d), got shape {x.shape}")
+    given = {"features": features, "log_p": log_p, "log_q": log_q}
+    x, log_p, log_q = (as_real(v, name)[0].astype(np.float64) for name, v in given.items())
+    if x.ndim != 2 or 0 in x.shape:
+        raise ValueError(f"expected features of shape (m, d), got {x.shape}")
+    check_finite(features=x)
     for name, law in (("log_p", log_p), ("log_q", log_q)):
         if law.shape != x.shape[:1]:
             raise ValueError(f"expected {name} of {len(x)} items, got shape {law.shape}")
         if not abs(np.exp(law).sum() - 1) < 1e-6:
             raise ValueError(f"expected {name} of total weight 1, got {np.exp(law).sum()}")
-    if (np.isneginf(log_q) & ~np.isneginf(log_p)).any():
-        raise ValueError("the noise has no weight where the data have: the scores there cannot be learnt")
-    if not nu > 0:
-        raise ValueError(f"expected a positive nu, got {nu}")
+    check_entries("log_q", log_q, ~np.isneginf(log_q) | np.isneginf(log_p),
+                  "to have weight where the data have, as scores can't be learnt elsewhere")
+    nu_given = as_real(nu, "nu")[0]
+    if nu_given.ndim or not nu_given > 0:
+        raise ValueError(f"expected nu to be one positive number, got {nu!r}")
     alive = ~np.isneginf(log_p)
     x, log_p, log_q = x[alive], log_p[alive], log_q[alive]
     doubt = np.ones(len(x)) if nu == math.inf else 1 / (1 + np.exp(log_p - log_q) / nu)
@@ -90,7 +93,7 @@ def nce_covariance(features, log_p, log_q, nu):
     information, mean = (x * weight[:, None]).T @ x, weight @ x
     size = np.sqrt(np.diag(information))
     if not (size > 0).all() or np.linalg.cond(information / np.outer(size, size)) > 1e13:
-        raise ValueError("the features are linearly dependent where there is weight")
+        raise ValueError("no single estimate: the features are linearly dependent where there is weight")
     inverse = np.linalg.inv(information / np.outer(size, size)) / np.outer(size, size)
     shift = inverse @ mean
     covariance = inverse - (1 + 1 / nu) * np.outer(shift, shift)
@@ -131,7 +134,7 @@ def mutual_information(log_joint):
     return float(terms.sum())
 
 
-def info_nce_value(log_joint, size, *, scores=None):
+def info_nce_value(log_joint, n_candidates, *, scores=None):
     r"""What InfoNCE says of mutual information, exactly: :math:`\log K - L`.
 
     .. math:: L = -\mathbb E \log \frac{e^{s(x, y_1)}}{\sum_{j=1}^K e^{s(x, y_j)}}
@@ -142,8 +145,8 @@ def info_nce_value(log_joint, size, *, scores=None):
     ----------
     log_joint : array_like, shape (X, Y)
         Logarithms of the joint law, of total weight 1; ``-inf`` is a weight of 0.
-    size : int
-        K, the number of candidates, at least 1.
+    n_candidates : int
+        K, at least 1.
     scores : array_like, shape (X, Y), optional
         :math:`s(x, y)`, finite. The best ones unless given, :math:`\log p(y \mid x) / p(y)`.
 
@@ -155,7 +158,7 @@ def info_nce_value(log_joint, size, *, scores=None):
     Raises
     ------
     TypeError
-        An argument isn't real.
+        An array isn't real, or `n_candidates` isn't an integer.
     ValueError
         It isn't such a law; a score isn't finite; shapes don't fit; there are more than a million groups.
 
@@ -169,21 +172,20 @@ def info_nce_value(log_joint, size, *, scores=None):
     Examples
     --------
     >>> joint = np.log([[0.4, 0.1], [0.1, 0.4]])
-    >>> [round(info_nce_value(joint, size), 4) for size in (1, 2, 8, 64)]
+    >>> [round(info_nce_value(joint, n_candidates), 4) for n_candidates in (1, 2, 8, 64)]
     [0.0, 0.0964, 0.1697, 0.1899]
     """
     log_joint, ratio = _ratio(log_joint)
-    if size != int(size) or size < 1:
-        raise ValueError(f"expected one candidate at least, got {size}")
-    rivals, (_, values) = int(size) - 1, log_joint.shape
+    rivals, (_, values) = read_count("n_candidates", n_candidates) - 1, log_joint.shape
     if scores is None:
         scores = ratio
     else:
-        scores = as_real(scores)[0].astype(np.float64)
-        if scores.shape != log_joint.shape or not np.isfinite(scores).all():
-            raise ValueError(f"expected finite scores of shape {log_joint.shape}, got shape {scores.shape}")
+        scores = as_real(scores, "scores")[0].astype(np.float64)
+        if scores.shape != log_joint.shape:
+            raise ValueError(f"expected scores of shape {log_joint.shape}, got {scores.shape}")
+        check_finite(scores=scores)
     if math.comb(rivals + values - 1, rivals) * log_joint.size > _MANY:
-        raise ValueError(f"expected at most {_MANY} groups, got more with {size} candidates")
+        raise ValueError(f"expected at most {_MANY} groups, got more with {rivals + 1} candidates")
     marginal = logsumexp(log_joint, axis=0)
     counts = np.array([np.bincount(group, minlength=values) for group in
                        itertools.combinations_with_replacement(range(values), rivals)]).reshape(-1, values)
@@ -197,16 +199,16 @@ def info_nce_value(log_joint, size, *, scores=None):
             logits = np.where(present > 0, scores[x] + np.log(present), -np.inf)
             own = scores[x, y] - logsumexp(logits, axis=-1)
             total += np.exp(log_joint[x, y]) * (chance @ own)
-    return float(math.log(size) + total)
+    return float(math.log(rivals + 1) + total)
 
 
 def _ratio(log_joint):
     """The logarithms, and those of joint over product; of the impossible it is -inf."""
-    log_joint = as_real(log_joint)[0].astype(np.float64)
+    log_joint = as_real(log_joint, "log_joint")[0].astype(np.float64)
     if log_joint.ndim != 2 or log_joint.size == 0:
-        raise ValueError(f"expected a joint law of shape (X, Y), got shape {log_joint.shape}")
+        raise ValueError(f"expected log_joint of shape (X, Y), got {log_joint.shape}")
     if not abs(np.exp(log_joint).sum() - 1) < 1e-6:
-        raise ValueError(f"expected a joint law of total weight 1, got {np.exp(log_joint).sum()}")
+        raise ValueError(f"expected log_joint of total weight 1, got {np.exp(log_joint).sum()}")
     rows, columns = np.exp(log_joint).sum(axis=1), np.exp(log_joint).sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = log_joint - np.log(rows)[:, None] - np.log(columns)

@@ -5,12 +5,11 @@ Where words have scores of their own, the best scores are :math:`\log\frac{p}{kq
 `softmaxnotes.unnormalised.word_counts` has them.
 """
 
-import math
 
 import numpy as np
 import torch
 
-from ..arguments import as_real, read_size
+from ..arguments import as_real, check_entries, read_generator, read_number, read_rng, read_size
 from .nce import nce_loss
 
 __all__ = ["NoiseSampler", "negative_sampling_loss"]
@@ -68,26 +67,23 @@ class NoiseSampler:
     >>> noise = NoiseSampler([16, 1, 0, 1], power=0.75)
     >>> noise.probabilities.round(4)
     array([0.8, 0.1, 0. , 0.1])
-    >>> noise.draw((2, 6), rng=1)
+    >>> noise.sample((2, 6), rng=1)
     array([[0, 0, 0, 0, 1, 0],
            [3, 0, 0, 0, 3, 0]])
-    >>> noise.draw(3, rng=torch.Generator().manual_seed(0)).shape
+    >>> noise.sample_tensor(3, generator=0).shape
     torch.Size([3])
     """
 
     def __init__(self, weights, *, power=1.0):
-        weights = as_real(weights)[0].astype(np.float64)
+        weights = as_real(weights, "weights")[0].astype(np.float64)
         if weights.ndim != 1 or weights.size == 0:
             raise ValueError(f"expected weights of shape (n,) with n > 0, got shape {weights.shape}")
-        wrong = ~(np.isfinite(weights) & (weights >= 0))
-        if wrong.any():
-            where = int(wrong.argmax())
-            raise ValueError(f"expected finite weights that are not negative, got {weights[where]} "
-                             f"at {where}")
+        valid = np.isfinite(weights) & (weights >= 0)
+        check_entries("weights", weights, valid, "to be finite and not negative")
         if not weights.any():
             raise ValueError("no law: all weights are 0")
-        if not 0 <= power < math.inf:
-            raise ValueError(f"expected a power from 0 on, and finite, got {power}")
+        if (power := read_number("power", power)) < 0:
+            raise ValueError(f"expected power not to be negative, got {power}")
         there = weights > 0
         with np.errstate(divide="ignore", under="ignore"):
             raised = np.where(there, (weights / weights.max()) ** power, 0.0)
@@ -101,36 +97,52 @@ class NoiseSampler:
     def __len__(self):
         return len(self.probabilities)
 
-    def draw(self, shape, rng=None):
+    def sample(self, size=None, *, rng=None):
         """Independent words, from 0 to n - 1.
 
         Parameters
         ----------
-        shape : int, tuple of int or None
-            `None` is one word, without an axis.
-        rng : None, int, numpy.random.Generator or torch.Generator
+        size : None, int or tuple of int
+        rng : None, int or numpy.random.Generator
 
         Returns
         -------
-        ndarray, scalar or tensor of int64
-            A tensor, on its device, if `rng` is a generator of torch.
+        ndarray or scalar of int64, shape size
 
         Raises
         ------
-        TypeError
-            The shape isn't made of integers.
-        ValueError
-            A length is negative.
+        TypeError, ValueError
+            `size` isn't made of integers, none of them negative; `rng` is something else.
         """
-        shape = read_size(shape, "shape")
-        if isinstance(rng, torch.Generator):
-            keep, other = self._on(rng.device)
-            place = torch.rand(shape, generator=rng, dtype=torch.float64, device=rng.device).mul_(len(self))
-            box = place.long().clamp_(max=len(self) - 1)
-            return torch.where(place.sub_(box) < keep[box], box, other[box])
-        place = np.random.default_rng(rng).random(shape) * len(self)
+        place = read_rng(rng).random(read_size(size)) * len(self)
         box = np.minimum(np.asarray(place).astype(np.int64), len(self) - 1)
         return np.where(place - box < self._keep[box], box, self._other[box])[()]
+
+    def sample_tensor(self, size=None, *, generator=None, device=None):
+        """The same as a tensor.
+
+        Parameters
+        ----------
+        size : None, int or tuple of int
+        generator : None, int or torch.Generator
+        device : torch.device or str, optional
+            That of the generator, or else the CPU, unless told.
+
+        Returns
+        -------
+        torch.Tensor of int64, shape size
+
+        Raises
+        ------
+        TypeError, ValueError
+            As of `sample`.
+        """
+        size, generator = read_size(size), read_generator(generator, device or "cpu")
+        device = torch.device(device or ("cpu" if generator is None else generator.device))
+        keep, other = self._on(device)
+        place = torch.rand(size, generator=generator, dtype=torch.float64, device=device).mul_(len(self))
+        box = place.long().clamp_(max=len(self) - 1)
+        return torch.where(place.sub_(box) < keep[box], box, other[box])
 
     def boxes(self):
         """How much of each box is its own word's, from 0 to 1, and which word has the rest; shapes (n,)."""

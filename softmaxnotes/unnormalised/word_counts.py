@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ..arguments import as_real
+from ..arguments import as_real, check_entries, read_number
 
 __all__ = ["shifted_pmi"]
 
@@ -52,25 +52,23 @@ def shifted_pmi(counts, k=1, noise=None):
     array([[-0.9163, -2.5257],
            [   -inf, -1.1394]])
     """
-    counts = as_real(counts)[0].astype(np.float64)
+    counts = as_real(counts, "counts")[0].astype(np.float64)
     if counts.ndim != 2 or counts.size == 0:
         raise ValueError(f"expected counts of shape (contexts, words), got shape {counts.shape}")
-    if not (np.isfinite(counts) & (counts >= 0)).all():
-        raise ValueError("expected finite counts that are not negative")
-    if not 0 < k < math.inf:
-        raise ValueError(f"expected k > 0, got {k}")
+    check_entries("counts", counts, np.isfinite(counts) & (counts >= 0), "to be finite and not negative")
+    k = read_number("k", k, positive=True)
     rows, words = counts.sum(axis=1, keepdims=True), counts.sum(axis=0)
     if not rows.all():
-        raise ValueError(f"context {int((rows == 0).argmax())} was never seen: it has no best scores")
+        raise ValueError(f"no best scores: context {int((rows == 0).argmax())} was never seen")
     if noise is None:
         noise = words / words.sum()
-    noise = as_real(noise)[0].astype(np.float64)
+    noise = as_real(noise, "noise")[0].astype(np.float64)
     if noise.shape != words.shape:
         raise ValueError(f"expected noise of shape {words.shape}, got {noise.shape}")
-    if not ((noise >= 0).all() and abs(noise.sum() - 1) <= 1e-9):
-        raise ValueError(f"expected a law of the noise, not negative and adding up to 1; it adds up to "
-                         f"{noise.sum()}")
+    check_entries("noise", noise, noise >= 0, "not to be negative")
+    if not abs(noise.sum() - 1) <= 1e-9:
+        raise ValueError(f"expected noise that adds up to 1, got {noise.sum()}")
     if (lost := (noise == 0) & (words == 0)).any():
-        raise ValueError(f"word {int(lost.argmax())} was never seen and is never noise: it has no best score")
+        raise ValueError(f"no best score: word {int(lost.argmax())} was never seen and is never noise")
     with np.errstate(divide="ignore"):
         return np.log(counts) - np.log(rows) - np.log(noise) - math.log(k)

@@ -5,8 +5,11 @@ sampling (`softmaxnotes.unnormalised.negative_sampling`): step by step with thei
 `fit_word_vectors`, to counts or probabilities of all pairs.
 """
 
+import numpy as np
 import torch
 from torch.nn import functional
+
+from ..arguments import as_real, check_entries, read_count, read_generator
 
 __all__ = ["WordVectors", "fit_word_vectors"]
 
@@ -16,7 +19,7 @@ class WordVectors(torch.nn.Module):
 
     Parameters
     ----------
-    contexts, words, dim : int
+    n_contexts, n_words, dim : int
         Numbers of contexts and words, and of coordinates of a vector.
     biases : bool
         Whether words and contexts have numbers :math:`a_w` and :math:`b_c` of their own, which are 0 at the
@@ -25,30 +28,36 @@ class WordVectors(torch.nn.Module):
         Whether gradients hold the rows that were looked up, and no others.
     scale : float
         Standard deviation of the vectors at the start.
-    generator : torch.Generator, optional
+    generator : None, int or torch.Generator
+        Of the vectors at the start.
     dtype : torch.dtype, optional
+
+    Raises
+    ------
+    TypeError, ValueError
+        A number isn't an integer from 1 on.
 
     Examples
     --------
-    >>> model = WordVectors(contexts=3, words=5, dim=2, generator=torch.Generator().manual_seed(0))
+    >>> model = WordVectors(n_contexts=3, n_words=5, dim=2, generator=0)
     >>> model(torch.tensor([0, 2]), torch.tensor([[1, 4, 4], [0, 1, 2]])).shape
     torch.Size([2, 3])
     >>> model.table().shape
     torch.Size([3, 5])
     """
 
-    def __init__(self, contexts, words, dim, *, biases=True, sparse=False, scale=0.1, generator=None,
+    def __init__(self, n_contexts, n_words, dim, *, biases=True, sparse=False, scale=0.1, generator=None,
                  dtype=None):
         super().__init__()
-        for name, count in (("contexts", contexts), ("words", words), ("dim", dim)):
-            if count < 1:
-                raise ValueError(f"expected {name} >= 1, got {count}")
+        n_contexts, n_words = read_count("n_contexts", n_contexts), read_count("n_words", n_words)
+        dim, generator = read_count("dim", dim), read_generator(generator)
 
         def rows(count, size):
             return torch.nn.Embedding(count, size, sparse=sparse, dtype=dtype)
 
-        self.context, self.word = rows(contexts, dim), rows(words, dim)
-        self.context_bias, self.word_bias = (rows(contexts, 1), rows(words, 1)) if biases else (None, None)
+        self.context, self.word = rows(n_contexts, dim), rows(n_words, dim)
+        self.context_bias = rows(n_contexts, 1) if biases else None
+        self.word_bias = rows(n_words, 1) if biases else None
         with torch.no_grad():
             for name, parameter in self.named_parameters():
                 parameter.normal_(0, scale, generator=generator)
@@ -75,8 +84,8 @@ class WordVectors(torch.nn.Module):
         return scores
 
 
-def fit_word_vectors(model, data, noise=None, log_kq=0.0, *, iterations=400):
-    r"""Fit word vectors to how often pairs occur, until the slopes vanish; in place.
+def fit_word_vectors(model, data, noise=None, log_kq=0.0, *, steps=400):
+    r"""Fit word vectors to how often pairs occur, in place.
 
     The sum over all pairs of :math:`N_{cw} \log\sigma(s_{cw} - \ell_{cw})
     + M_{cw} \log\sigma(\ell_{cw} - s_{cw})` is maximised, with :math:`\ell = \log(kq)`; without noise
@@ -92,8 +101,8 @@ def fit_word_vectors(model, data, noise=None, log_kq=0.0, *, iterations=400):
         Weights :math:`M_{cw}` of pairs of a context and a noise word.
     log_kq : float or array_like, optional
         0 in negative sampling; in noise-contrastive estimation :math:`\log(kq)`, which broadcasts.
-    iterations : int
-        Of L-BFGS, at most.
+    steps : int
+        Of L-BFGS, at most; there are fewer where the slopes vanish before.
 
     Returns
     -------
@@ -102,6 +111,8 @@ def fit_word_vectors(model, data, noise=None, log_kq=0.0, *, iterations=400):
 
     Raises
     ------
+    TypeError
+        Weights aren't real numbers, or `steps` isn't an integer.
     ValueError
         A shape doesn't fit, or weights are negative, not finite or all zero.
 
@@ -111,22 +122,27 @@ def fit_word_vectors(model, data, noise=None, log_kq=0.0, *, iterations=400):
 
     Examples
     --------
-    >>> model = WordVectors(2, 2, 1, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    >>> model = WordVectors(2, 2, 1, dtype=torch.float64, generator=0)
     >>> fit_word_vectors(model, [[3, 1], [1, 3]], [[2, 2], [2, 2]]).round(3)
     array([[ 0.405, -0.693],
            [-0.693,  0.405]])
     """
-    kind = model.word.weight
-    n, m = (None if table is None else torch.as_tensor(table, dtype=kind.dtype, device=kind.device)
-            for table in (data, noise))
-    shape = (model.context.num_embeddings, model.word.num_embeddings)
-    for name, table in (("data", n), ("noise", m)):
-        if table is not None and tuple(table.shape) != shape:
-            raise ValueError(f"expected {name} of shape {shape}, got {tuple(table.shape)}")
-        if table is not None and not (torch.isfinite(table).all() and (table >= 0).all() and table.any()):
-            raise ValueError(f"expected {name} of finite weights, not negative and not all zero")
+    kind, shape = model.word.weight, (model.context.num_embeddings, model.word.num_embeddings)
+
+    def pairs(name, table):
+        table = as_real(table, name)[0]
+        if table.shape != shape:
+            raise ValueError(f"expected {name} of shape {shape}, got {table.shape}")
+        check_entries(name, table, np.isfinite(table) & (table >= 0), "to be finite and not negative")
+        if not table.any():
+            raise ValueError(f"no pairs: all weights of {name} are 0")
+        return torch.as_tensor(table, dtype=kind.dtype, device=kind.device)
+
+    steps, n, m = read_count("steps", steps), pairs("data", data), noise
+    if noise is not None:
+        m = pairs("noise", noise)
     offset = torch.as_tensor(log_kq, dtype=kind.dtype, device=kind.device)
-    descent = torch.optim.LBFGS(model.parameters(), max_iter=iterations, history_size=20, tolerance_grad=1e-9,
+    descent = torch.optim.LBFGS(model.parameters(), max_iter=steps, history_size=20, tolerance_grad=1e-9,
                                 tolerance_change=1e-14, line_search_fn="strong_wolfe")
 
     def loss():

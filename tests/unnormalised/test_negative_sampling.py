@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -50,7 +51,7 @@ def test_zipf(n, power):
     assert np.abs(noise.table_law() - noise.probabilities).max() < 2**-51
     raised = weights**power
     np.testing.assert_allclose(noise.probabilities, raised / raised.sum(), rtol=1e-12)
-    drawn = noise.draw(5, rng=0)
+    drawn = noise.sample(5, rng=0)
     assert drawn.dtype == np.int64 and ((0 <= drawn) & (drawn < n)).all()
 
 
@@ -60,11 +61,12 @@ def test_a_rare_word_among_a_million_has_its_probability():
     np.testing.assert_allclose(noise.table_law(), noise.probabilities, rtol=1e-11)
 
 
-@pytest.mark.parametrize("rng", [np.random.default_rng(3), torch.Generator().manual_seed(3)])
-def test_draws(rng):
+@pytest.mark.parametrize("sample", [partial(NoiseSampler.sample, rng=3),
+                                    partial(NoiseSampler.sample_tensor, generator=3)])
+def test_draws(sample):
     """A false alarm has the probability 1e-9."""
     noise, n = NoiseSampler([5, 0, 1, 0.25, 3, 3, 0.5], power=0.75), 200_000
-    found = np.bincount(np.asarray(noise.draw((2, n // 2), rng)).ravel(), minlength=7)
+    found = np.bincount(np.asarray(sample(noise, (2, n // 2))).ravel(), minlength=7)
     there = noise.probabilities > 0
     assert not found[~there].any()
     assert stats.chisquare(found[there], n * noise.probabilities[there]).pvalue > 1e-9
@@ -72,53 +74,28 @@ def test_draws(rng):
 
 def test_a_wrong_power_would_be_seen():
     noise, n = NoiseSampler([5, 1, 0.25, 3]), 200_000
-    found = np.bincount(NoiseSampler([5, 1, 0.25, 3], power=0.75).draw(n, rng=0), minlength=4)
+    found = np.bincount(NoiseSampler([5, 1, 0.25, 3], power=0.75).sample(n, rng=0), minlength=4)
     assert stats.chisquare(found, n * noise.probabilities).pvalue < 1e-9
 
 
 def test_pairs_of_draws_are_independent():
     noise, n = NoiseSampler([3, 2, 1]), 200_000
-    first, second = noise.draw((2, n), rng=1)
+    first, second = noise.sample((2, n), rng=1)
     found = np.bincount(3 * first + second, minlength=9)
     assert stats.chisquare(found, n * np.outer(*[noise.probabilities] * 2).ravel()).pvalue > 1e-9
 
 
 def test_shapes_and_generators():
-    noise = NoiseSampler([1, 1])
-    assert noise.draw(()).shape == () and noise.draw(3).shape == (3,) and noise.draw((0, 2)).shape == (0, 2)
-    generator = torch.Generator().manual_seed(0)
-    for shape in ((), 3, (2, 0), (2, 3)):
-        drawn = noise.draw(shape, generator)
-        assert isinstance(drawn, torch.Tensor) and drawn.dtype == torch.int64
-        assert drawn.shape == ((shape,) if isinstance(shape, int) else shape)
-    assert isinstance(noise.draw(None, rng=0), np.int64) and isinstance(noise.draw((), rng=0), np.int64)
-    for generator in (None, torch.Generator()):
-        assert noise.draw(np.int64(3), generator).shape == (3,) and noise.draw(None, generator).shape == ()
-        with pytest.raises(TypeError, match="shape must be an integer .* got 2.5"):
-            noise.draw(2.5, generator)
-        with pytest.raises(ValueError, match="not be negative"):
-            noise.draw(-1, generator)
-    assert (noise.draw(9, rng=4) == noise.draw(9, rng=np.random.default_rng(4))).all()
-
-
-@pytest.mark.parametrize("weights, says", [
-    ([], r"shape \(0,\)"), ([[1, 2]], r"shape \(1, 2\)"), ([1, -1], "got -1.0 at 1"),
-    ([1, np.nan], "got nan at 1"), ([np.inf, 1], "got inf at 0"), ([0, 0], "all weights are 0")])
-def test_no_law(weights, says):
-    with pytest.raises(ValueError, match=says):
-        NoiseSampler(weights)
-
-
-@pytest.mark.parametrize("power", [-1, math.inf, math.nan])
-def test_no_power(power):
-    with pytest.raises(ValueError, match="expected a power"):
-        NoiseSampler([1, 2], power=power)
-
-
-def test_weights_are_real():
-    for weights in (["a"], [1j], np.ma.array([1.0], mask=[True])):
-        with pytest.raises(TypeError):
-            NoiseSampler(weights)
+    noise, known = NoiseSampler([1, 1]), torch.Generator().manual_seed(4)
+    for size, shape in ((None, ()), ((), ()), (3, (3,)), (np.int64(3), (3,)), ((0, 2),) * 2, ((2, 3),) * 2):
+        drawn, tensor = noise.sample(size), noise.sample_tensor(size)
+        assert drawn.shape == tensor.shape == shape
+        assert drawn.dtype == np.int64 and tensor.dtype == torch.int64
+        assert isinstance(tensor, torch.Tensor) and isinstance(drawn, np.ndarray if shape else np.int64)
+    assert (noise.sample(9, rng=4) == noise.sample(9, rng=np.random.default_rng(4))).all()
+    assert torch.equal(noise.sample_tensor(9, generator=4), noise.sample_tensor(9, generator=known))
+    assert not torch.equal(noise.sample_tensor(99), noise.sample_tensor(99))
+    assert noise.sample_tensor(3, generator=known, device="cpu").device == torch.device("cpu")
 
 
 def test_extreme_weights():
@@ -163,16 +140,6 @@ def test_infinite_and_large_scores():
     assert negative_sampling_loss(torch.tensor([-math.inf]), torch.tensor([0.0])) == math.inf
 
 
-def test_the_loss_refuses():
-    good = torch.zeros(2)
-    for bad in (np.zeros(2), torch.zeros(2, dtype=torch.int64)):
-        with pytest.raises(TypeError):
-            negative_sampling_loss(bad, good)
-    for bad in (torch.zeros(0), torch.full((2,), math.nan)):
-        with pytest.raises(ValueError):
-            negative_sampling_loss(good, bad)
-
-
 # --- its optimum --------------------------------------------------------------------------------
 
 
@@ -203,17 +170,3 @@ def test_pmi_does_not_change_with_a_factor_and_is_0_for_independent_words():
 def test_pairs_and_words_that_were_not_seen():
     scores = shifted_pmi([[3, 0, 1], [0, 0, 1]], noise=[0.5, 0.5, 0])
     assert (scores[:, 1] == -np.inf).all() and (scores[:, 2] == np.inf).all() and scores[1, 0] == -np.inf
-    with pytest.raises(ValueError, match="word 1 was never seen"):
-        shifted_pmi([[3, 0, 1], [0, 0, 1]])
-    with pytest.raises(ValueError, match="context 1 was never seen"):
-        shifted_pmi([[3, 1], [0, 0]])
-
-
-@pytest.mark.parametrize("arguments, says", [
-    (([1, 2],), "shape"), (([[1, -2]],), "not negative"), (([[1, np.inf]],), "finite"),
-    (([[1, 2]], 0), "k > 0"), (([[1, 2]], math.nan), "k > 0"), (([[1, 2]], 1, [1.0]), "noise of shape"),
-    (([[1, 2]], 1, [0.5, 0.6]), "adding up to 1"), (([[1, 2]], 1, [1.5, -0.5]), "adding up to 1"),
-    ((np.zeros((0, 2)),), "shape")])
-def test_shifted_pmi_refuses(arguments, says):
-    with pytest.raises(ValueError, match=says):
-        shifted_pmi(*arguments)

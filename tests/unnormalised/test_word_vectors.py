@@ -12,7 +12,7 @@ from softmaxnotes.unnormalised import WordVectors, fit_word_vectors, shifted_pmi
 
 def fresh(contexts, words, dim, **options):
     return WordVectors(contexts, words, dim, dtype=torch.float64, scale=0.5,
-                       generator=torch.Generator().manual_seed(0), **options)
+                       generator=0, **options)
 
 
 # --- word vectors -------------------------------------------------------------------------------
@@ -20,7 +20,7 @@ def fresh(contexts, words, dim, **options):
 
 @pytest.mark.parametrize("biases", [True, False])
 def test_scores_are_entries_of_the_table(biases):
-    model = WordVectors(3, 5, 2, biases=biases, generator=torch.Generator().manual_seed(0))
+    model = WordVectors(3, 5, 2, biases=biases, generator=0)
     if biases:
         with torch.no_grad():
             model.word_bias.weight += torch.arange(5.0)[:, None]
@@ -41,23 +41,13 @@ def test_steps_touch_what_they_look_at():
         assert touched_rows(model) == 0
         model(contexts, words).sum().backward()
         assert touched_rows(model) == 4
-    model = WordVectors(2, 50, 4, generator=torch.Generator().manual_seed(0))
+    model = WordVectors(2, 50, 4, generator=0)
     torch.logsumexp(model.table(contexts), dim=1).sum().backward()
     assert touched_rows(model) == 50
 
 
-def test_word_vectors_refuse():
-    for sizes in ((0, 1, 1), (1, 0, 1), (1, 1, 0)):
-        with pytest.raises(ValueError, match="expected"):
-            WordVectors(*sizes)
-    model = WordVectors(2, 3, 1)
-    for words in (torch.zeros(3, dtype=torch.int64), torch.zeros((2, 1, 1), dtype=torch.int64)):
-        with pytest.raises(ValueError, match="words of shape"):
-            model(torch.tensor([0, 1]), words)
-
-
 def test_the_same_seed_gives_the_same_vectors():
-    one, other = (WordVectors(4, 4, 2, generator=torch.Generator().manual_seed(7)) for _ in range(2))
+    one, other = (WordVectors(4, 4, 2, generator=7) for _ in range(2))
     torch.testing.assert_close(one.table(), other.table())
 
 
@@ -68,27 +58,18 @@ def test_the_same_seed_gives_the_same_vectors():
 def test_vectors_of_enough_dimensions_have_the_best_scores(biases):
     counts = np.random.default_rng(0).integers(1, 20, (4, 5)).astype(float)
     noise = 3 * np.outer(counts.sum(axis=1), counts.sum(axis=0)) / counts.sum()
-    scores = fit_word_vectors(fresh(4, 5, 5, biases=biases), counts, noise, iterations=2000)
+    scores = fit_word_vectors(fresh(4, 5, 5, biases=biases), counts, noise, steps=2000)
     np.testing.assert_allclose(scores, shifted_pmi(counts, 3), atol=1e-4)
     # noise contrast of the same: the logarithm of the counts, in units of the noise
     log_kq = np.log(3 * counts.sum(axis=0) / counts.sum())
-    scores = fit_word_vectors(fresh(4, 5, 5, biases=biases), counts, noise, log_kq, iterations=2000)
+    scores = fit_word_vectors(fresh(4, 5, 5, biases=biases), counts, noise, log_kq, steps=2000)
     np.testing.assert_allclose(scores, np.log(counts / counts.sum(axis=1, keepdims=True)), atol=1e-4)
 
 
 def test_softmax_gives_frequencies():
     counts = np.random.default_rng(1).integers(1, 20, (4, 5)).astype(float)
-    logs = fit_word_vectors(fresh(4, 5, 5), counts, iterations=2000)
+    logs = fit_word_vectors(fresh(4, 5, 5), counts, steps=2000)
     np.testing.assert_allclose(logs, log_softmax(np.log(counts)), atol=1e-4)
-
-
-def test_fits_refuse():
-    good = np.ones((2, 3))
-    for data, noise, says in ((good.T, None, "data of shape"), (good, good[:1], "noise of shape"),
-                              (-good, None, "not negative"), (0 * good, None, "not all zero"),
-                              (good, np.nan * good, "noise of finite")):
-        with pytest.raises(ValueError, match=says):
-            fit_word_vectors(fresh(2, 3, 1), data, noise)
 
 
 # --- text ---------------------------------------------------------------------------------------
@@ -105,13 +86,6 @@ def test_window_counts_are_those_of_a_loop():
     np.testing.assert_array_equal(counts, expected)
     often = [kept.count(word) for word in words]
     assert often == sorted(often, reverse=True) and min(often) >= 5
-
-
-def test_window_counts_refuse():
-    wrong = {"least >= 1": {"least": 0}, "window >= 1": {"window": 0}, "3 times": {"least": 3}}
-    for says, options in wrong.items():
-        with pytest.raises(ValueError, match=says):
-            window_counts(["a", "b"], **options)
 
 
 def test_the_text_is_in_small_letters():

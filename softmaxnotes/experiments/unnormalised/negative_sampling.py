@@ -10,7 +10,7 @@ def touched_rows(model):
     --------
     >>> import torch
     >>> from softmaxnotes.unnormalised import WordVectors
-    >>> model = WordVectors(contexts=1, words=9, dim=2, sparse=True)
+    >>> model = WordVectors(n_contexts=1, n_words=9, dim=2, sparse=True)
     >>> model(torch.tensor([0]), torch.tensor([[4, 7, 7]])).sum().backward()
     >>> touched_rows(model)
     2

@@ -1,9 +1,9 @@
-r"""The formulas in the sentences of a page, and in its reasons, and which of them nothing bears out.
+r"""The formulas in the sentences of a page, in its reasons and errata, and which of them nothing bears out.
 
 A formula between single dollars is typed.  A relation in a sentence is decided, or `said` lists it.  Of the
 others a *name*, such as ``$z_k$`` or ``$f(x)$``, claims nothing; a number stands in a cell or in a relation
 that was decided, if the page makes use of it; and any other formula stands in an equation, a condition or a
-relation of the page, or nothing speaks for it.
+relation of the page, or nothing speaks for it.  A power of a symbol, such as ``$z_k^2$``, is no name.
 """
 
 import ast
@@ -21,6 +21,9 @@ _LIST = rf"\s*(?:{_SYMBOL}|{_DOTS})(?:\s*(?:[,;|]|\\mid)\s*(?:\\,\s*)*(?:{_SYMBO
 _NAME = re.compile(rf"(?:{_LIST}|(?:{_SYMBOL})?\s*(?:\\bigl)?[(\[]{_LIST}(?:\\bigr)?[)\]])")
 
 
+_POWER = re.compile(r"(?<!\\mathbb R)(?<!\\mathbb\{R\})\s*\^\s*(?:\d|\{\s*\d+\s*\})")  # of what is no set
+
+
 def reasons(entries) -> list[str]:
     """All that stands between single dollars in the reasons of the lines of a page."""
     return [tex for entry in entries for reason in _REASON.findall(entry.display)
@@ -28,6 +31,12 @@ def reasons(entries) -> list[str]:
 
 
 _REASON = re.compile(r"\\quad\\small(.*)")
+
+
+def told(entries) -> list[str]:
+    """All that stands between single dollars in what errata say beside their formulas."""
+    return [tex for entry in entries for what in ("instead", "consequence")
+            for _, tex in formulas(entry.erratum.get(what, ""))]
 
 
 def unchecked(texts: list[str], code: list[str], entries) -> list[str]:
@@ -64,20 +73,21 @@ def stands(tex: str, shown: str) -> bool:
 
 
 def claims(texts: list[str], entries) -> set[str]:
-    """The formulas of a page that are more than a name or a digit; of relations those in reasons."""
-    typed = {tex for text in texts for _, tex in formulas(text) if not split(tex)[1]} | set(reasons(entries))
+    """The formulas of a page that are more than a name or a digit; of relations those in no sentence."""
+    typed = {tex for text in texts for _, tex in formulas(text) if not split(tex)[1]}
+    typed |= {*reasons(entries), *told(entries)}
     return set(filter(is_claim, typed))
 
 
 def is_claim(tex: str) -> bool:
     r"""Whether a formula is more than a name or a digit.
 
-    >>> [tex for tex in ("z_k", "f(x)", "x_1, \\dots, x_n", "7", "x < 1", "7.5", "n - 1") if is_claim(tex)]
-    ['x < 1', '7.5', 'n - 1']
+    >>> [tex for tex in ("z_k", "f(x)", "x_1, \\dots, x_n", "7", "x < 1", "7.5", "z_k^2") if is_claim(tex)]
+    ['x < 1', '7.5', 'z_k^2']
     """
     if value(tex) is not None:
         return len(tex.strip()) > 1
-    return not _NAME.fullmatch(tex)
+    return not _NAME.fullmatch(tex) or _POWER.search(tex) is not None
 
 
 def value(tex: str) -> Decimal | None:

@@ -18,6 +18,7 @@ MISTAKES = [
 UNCHECKED = [
     r"(1-\eta)^2 V", "0.9", "196", "24.3", "T n^2", r"\log 4", r"\tau\log\gamma_k", r"\tfrac15", r"\tfrac45",
     r"b \leftarrow \eta b + (1 - \eta) R",
+    r"\eta^2",
 ]
 
 PAGE = Page("book/choices/reading_digits", [

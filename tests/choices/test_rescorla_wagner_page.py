@@ -45,6 +45,7 @@ QUOTATIONS = {
 UNCHECKED = [
     r"1 - \sigma(u) = \sigma(-u)", r"1 - \varphi", "1/g", r"V + \alpha\,(r - V)", r"\log\sigma(\alpha\beta)",
     r"\sigma' = \sigma(1 - \sigma)", r"\sigma(-u)", r"p/e^{\beta V_A}", "r - V",
+    "V_B - V_A", r"\beta(y - p)",
 ]
 
 PAGE = Page("book/choices/rescorla_wagner", [

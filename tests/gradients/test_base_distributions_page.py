@@ -32,6 +32,7 @@ UNCHECKED = [
     r"\tan(\alpha + \pi) = \tan\alpha", r"\tan\bigl(\pi(u - \tfrac12)\bigr)",
     r"\tfrac12 + \tfrac1\pi\arctan x", "a t^{-a-1}", "c = 0", "c = 1", r"u \le F(x)", r"x - \mu",
     "|(1/t)'| = t^{-2}", r"|\det R|", "|g'(u)|",
+    r"\cos^2", r"\sqrt2", "x > 0",
 ]
 ARGUED = {
     "eq-base-inverse": r"\Pr(F^{-1}(\varepsilon) \le x) = F(x)",

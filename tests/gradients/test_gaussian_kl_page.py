@@ -37,6 +37,7 @@ UNCHECKED = [
     r"\operatorname{diag}(\sigma_1^2, \dots, \sigma_K^2)", r"\operatorname{tr} I_d = d", r"\prod_k\sigma_k",
     r"\sum_k\sigma_k", r"e^{2t} = 1 + 2t + 2t^2 + \dots", r"e^{2t} = \sigma_p^2/\sigma_q^2", r"e^{2t}\to 0",
     r"p_k\log p_k", r"p_k\log q_k", r"t = \log\frac{\sigma_p}{\sigma_q}", "u = 1", r"y^\top A y", "|t|",
+    r"\sigma_k^2", r"s_1^2, \dots, s_d^2",
 ]
 
 PAGE = Page("book/gradients/gaussian_kl", [

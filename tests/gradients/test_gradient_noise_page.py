@@ -18,6 +18,7 @@ UNCHECKED = [
     r"\mathbb{E}\cos\omega\varepsilon = e^{-\omega^2/2}", r"\mathcal{N}(a\theta + b, 1)", r"\mu^2 + 1",
     r"\operatorname{Var}\varepsilon = 1/N", r"\tfrac12\Lambda_{jj}\sigma_j^2 - \log\sigma_j",
     r"\tfrac12\omega^2", r"w = m + \sigma\varepsilon", r"x^\top w",
+    r"\varepsilon^2",
 ]
 
 PAGE = Page("book/gradients/gradient_noise", [

@@ -24,6 +24,7 @@ UNCHECKED = [
     r"L^\top(LL^\top)^{-1}L = I", r"X \ge S(y)", r"X \le S(y)", r"\det LL^\top = (\det L)^2", r"\log\sigma",
     r"\mathbb{E}\,z^2", r"\mathbb{E}\max(z, 0)", r"\mu^2 + \sigma^2", r"\partial_\theta\log p = a(z - \mu)",
     r"f_X(S(y))\,|S'(y)|", r"|\det L|", "|dx|", "|dy|",
+    r"\sqrt2",
 ]
 
 PAGE = Page("book/gradients/reparameterisation", [

@@ -30,6 +30,7 @@ UNCHECKED = [
     r"\partial_\theta q = q\,\partial_\theta\log q", r"\pi_j - \pi_j", r"\pi_kv_k", r"\sum_k p_k = 1",
     r"\sum_k r_k\pi_k", "b = 0", "c/2", "f q", r"p_k' = p_k\,(\log p_k)'", r"p_k\,(\log p_k)' = p_k'",
     r"v_k = \sum_j (\delta_{jk} - \pi_j)^2", r"|f\,\partial_\theta q|",
+    r"\mathbb E[s^2]", r"\sigma^2/2",
 ]
 
 PAGE = Page("book/gradients/score_function", [

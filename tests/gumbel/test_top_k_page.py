@@ -22,6 +22,7 @@ UNCHECKED = [
     r"(A + B)\,e^{-x} = e^{-(x - \log(A + B))}", "(n - j + 1)/n", r"-\log(U)/a", "1 - a", "1 - a - b", "1/n",
     r"C e^{-x} = e^{-(x - \log C)}", r"C e^{-z} = e^{-(z - \log C)}", "F' = f", r"F(g - m) \to 0",
     r"F(z - \mu_i)", r"\mu + G", "n - j + 1", r"r \mapsto -\log(-\log r)",
+    r"\chi^2",
 ]
 
 PAGE = Page("book/gumbel/top_k", [

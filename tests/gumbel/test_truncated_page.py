@@ -21,6 +21,7 @@ QUOTATIONS = {
 UNCHECKED = [
     "-50", "-500", r"1 - F_{m,T}(T - \frac{\delta}{2})", "C - c", "T - Z", r"T - \log(1 + e^v)", r"T/\beta",
     r"Z/\beta", r"\log 0", "e^T W_i", "e^{-G_i} - e^{-Z}", "f(x)/F(x) = e^{-x}",
+    "-u",
 ]
 
 PAGE = Page("book/gumbel/truncated", [

@@ -8,6 +8,7 @@ UNCHECKED = [
     r"I^{-1} - (1 + \tfrac1\nu)\, I^{-1} m\, m^\top I^{-1}", "K - 1", r"N \to \infty", r"\log 2",
     r"\log K - L", r"\log q", r"\mathbb E X^4/4", r"\nu q_k h_k = p_k (1 - h_k)",
     r"\theta^\top x_k", r"x_k x_k^\top",
+    r"e^{c - \lambda x^2/2}",
 ]
 
 PAGE = Page("book/unnormalised/nce_limits", [

@@ -20,6 +20,7 @@ UNCHECKED = [
     r"\partial/\partial x", r"\pi^2 < 10", r"\sin\varphi", r"\sqrt y", r"\sqrt{1/\rho^2 + 4\rho'^2}",
     r"\tfrac12", r"\tfrac12 f'^2", r"\varepsilon \sin(\pi x/4)", "f - f''", "f - h", r"f'/\sqrt{1+f'^2}",
     "p - m", r"v\Delta", "x^j(1-x)", "y(1 + y'^2)",
+    r"\cos^2", r"\sin^2", "f'^2", "w^2",
 ]
 
 PAGE = Page("book/unnormalised/variations", [

@@ -208,6 +208,7 @@ def installed(tmp_path_factory):
     return target
 
 
+@pytest.mark.xdist_group("installed")  # once
 @pytest.mark.parametrize("name", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in CHAPTERS
                                             if name not in QUICK)])
 def test_a_notebook_runs_where_only_the_package_is(name, installed, tmp_path, address):

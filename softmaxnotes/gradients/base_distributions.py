@@ -10,7 +10,7 @@ The parameters that the base law does not depend on can be differentiated throug
 
 Arrays are those of NumPy, computed with in ``float64`` and returned in the widest floating type among draws
 and parameters, where numbers of Python have none, as in NumPy.  With a tensor of torch among them all become
-tensors of its type, and the result can be differentiated.
+tensors of its type, the widest of several, and the result can be differentiated.
 """
 
 import math
@@ -259,14 +259,13 @@ class Reparameterised:
         ValueError
             Noise outside the support of the base law, or a last axis of another length.
         """
-        xp, noise, parameters = self._read("noise", noise, self._row.numbers)
-        low, high = (np.asarray(end) for end in self.base.support())
+        xp, noise, parameters, returned = self._read("noise", noise, self._row.numbers)
+        low, high = (np.min(end) for end in self.base.support())  # the same for all parameters
         plain = as_array(noise.detach() if xp.is_torch else noise)
-        plain = np.broadcast_to(plain, np.broadcast_shapes(plain.shape, low.shape))
         check_entries("noise", plain, (low <= plain) & (plain <= high),
-                      f"from {low.min():g} to {high.max():g}, where the base law lives")
+                      f"from {low:g} to {high:g}, where the base law lives")
         with np.errstate(all="ignore"):
-            return xp.returned(self._row.transform(xp, noise, **parameters))
+            return returned(self._row.transform(xp, noise, **parameters))
 
     def sample(self, size=None, *, rng=None):
         """Draws: `transform` of `noise`.
@@ -301,21 +300,22 @@ class Reparameterised:
         ValueError
             A vector of another length.
         """
-        xp, x, parameters = self._read("x", x, self._row.numbers if self._row.vector else 0)
+        xp, x, parameters, returned = self._read("x", x, self._row.numbers if self._row.vector else 0)
         with np.errstate(all="ignore"):
             value = self._row.log_prob(xp, x, **parameters)
             far = xp.amax(xp.abs(x), -1) if self._row.vector else xp.abs(x)
-            return xp.returned(xp.where(far < math.inf, value, xp.where(far == far, -math.inf, math.nan)))
+            return returned(xp.where(far < math.inf, value, xp.where(far == far, -math.inf, math.nan)))
 
     def _read(self, name, x, numbers):
         """What `_library` gives, of an array that fits the parameters."""
-        xp, x, parameters = _library(name, x, self.parameters)
+        xp, x, parameters, returned = _library(name, x, self.parameters)
         if numbers and (x.ndim == 0 or x.shape[-1] != numbers):
             raise ValueError(f"expected {name} with {numbers} numbers on the last axis, got shape "
                              f"{tuple(x.shape)}")
         lead = x.shape[:-1] if numbers else x.shape
-        broadcast_shape(**{name: np.broadcast_to(0, lead), "parameters": np.broadcast_to(0, self.shape)})
-        return xp, x, parameters
+        if lead and self.shape:
+            broadcast_shape(**{name: np.broadcast_to(0, lead), "parameters": np.broadcast_to(0, self.shape)})
+        return xp, x, parameters, returned
 
 
 def reparameterise(name, **parameters):
@@ -406,7 +406,7 @@ def reparameterise(name, **parameters):
                       "to be finite" if free else "to be finite and positive")
         plain[key] = found
         if not is_tensor(value):
-            given[key] = float(value) if type(value) in (bool, int, float) else found
+            given[key] = float(value) if type(value) in (bool, int, float) else found.copy()
     base = row.base(**{key: plain[key].astype(float) for key in row.in_base})
     shaped = plain
     if row.vector:
@@ -439,25 +439,28 @@ def _read_dimension(loc, **matrix):
 
 
 _COMMON = "log1p exp expm1 tan cos sqrt hypot abs sign where amax diagonal"
-_NUMPY = {
-    "is_torch": False, "gammaln": special.gammaln, "log": np.log, "cholesky": np.linalg.cholesky,
-    "invert_triangular": np.vectorize(
+_NUMPY = SimpleNamespace(
+    is_torch=False, gammaln=special.gammaln, log=np.log, cholesky=np.linalg.cholesky,
+    invert_triangular=np.vectorize(
         lambda a: solve_triangular(a, np.eye(len(a)), lower=True), signature="(d,d)->(d,d)"),
-    **{name: getattr(np, name) for name in _COMMON.split()}}
+    **{name: getattr(np, name) for name in _COMMON.split()})
 
 
 def _library(name, x, parameters):
-    """The functions for these arrays, and the arrays; with one tensor among them, all become tensors."""
+    """The functions for these arrays, the arrays, and what gives a result its type.
+
+    With one tensor among them, all become tensors.
+    """
     tensors = [v for v in (x, *parameters.values()) if is_tensor(v)]
     if not tensors:
         x = float(x) if type(x) in (bool, int, float) else read_floats(**{name: x})[0]
         dtype = _widest([x, *parameters.values()])
         parameters = {key: np.asarray(v, np.float64) for key, v in parameters.items()}
-        xp = SimpleNamespace(**_NUMPY, returned=lambda value: np.asarray(value, dtype)[()])
-        return xp, np.asarray(x, np.float64), parameters
+        return _NUMPY, np.asarray(x, np.float64), parameters, lambda value: np.asarray(value, dtype)[()]
     torch = sys.modules["torch"]
     dtypes = [v.dtype if v.is_floating_point() else torch.float64 for v in tensors]
-    like = {"dtype": reduce(torch.promote_types, dtypes), "device": tensors[0].device}
+    dtype = reduce(torch.promote_types, dtypes)
+    like = {"dtype": torch.promote_types(dtype, torch.float32), "device": tensors[0].device}
 
     def log(v):
         return torch.log(torch.as_tensor(v, **like))
@@ -467,11 +470,11 @@ def _library(name, x, parameters):
 
     xp = SimpleNamespace(
         is_torch=True, gammaln=torch.lgamma, log=log, cholesky=torch.linalg.cholesky,
-        invert_triangular=invert_triangular, returned=lambda value: value,
-        **{name: getattr(torch, name) for name in _COMMON.split()})
+        invert_triangular=invert_triangular, **{name: getattr(torch, name) for name in _COMMON.split()})
     if not is_tensor(x):
         x, = read_floats(**{name: x})
-    return xp, torch.as_tensor(x, **like), {key: torch.as_tensor(v, **like) for key, v in parameters.items()}
+    parameters = {key: torch.as_tensor(v, **like) for key, v in parameters.items()}
+    return xp, torch.as_tensor(x, **like), parameters, lambda value: value.to(dtype)
 
 
 def _fits(shape, size):

@@ -50,8 +50,6 @@ def closest_normal(weights, means, stds, *, direction):
 
     Raises
     ------
-    TypeError
-        An argument isn't real, or is wider than ``float64``.
     ValueError
         The shapes aren't (K,) with one :math:`K > 0`; the weights are negative, or
         don't sum to one to within (K + 8) epsilons of their type; a standard deviation isn't

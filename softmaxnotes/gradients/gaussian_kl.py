@@ -81,8 +81,6 @@ def kl_normal(mu_p, sigma_p, mu_q, sigma_q):
 
     Raises
     ------
-    TypeError
-        An argument isn't real, or is wider than ``float64``.
     ValueError
         A standard deviation isn't positive, a parameter is infinite or NaN, or the
         shapes don't fit.
@@ -210,8 +208,6 @@ def kl_diag_standard(mu, log_var):
 
     Raises
     ------
-    TypeError
-        An argument isn't real, or is wider than ``float64``.
     ValueError
         The shapes differ, there is no axis, or a parameter is infinite or NaN.
 
@@ -296,8 +292,6 @@ def kl_mvn(mu_p, cov_p, mu_q, cov_q):
 
     Raises
     ------
-    TypeError
-        An argument isn't real, or is wider than ``float64``.
     ValueError
         The shapes don't fit; a parameter is infinite or NaN; a covariance isn't
         symmetric, or isn't positive definite (to working precision): the message

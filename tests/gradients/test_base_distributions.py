@@ -261,8 +261,16 @@ def test_whole_numbers_and_booleans_are_doubles():
 def test_of_two_tensors_the_wider_type_is_taken():
     law = reparameterise("normal", loc=torch.zeros(2), scale=torch.tensor(0.1, dtype=torch.float64))
     assert law.sample(rng=0).dtype == law.log_prob(1.0).dtype == torch.float64
-    half = reparameterise("normal", loc=torch.zeros(2, dtype=torch.bfloat16))
-    assert half.sample(rng=0).dtype == torch.bfloat16 and half.noise(rng=0).dtype == np.float32
+    half = reparameterise("gumbel", loc=torch.zeros(2, dtype=torch.bfloat16))
+    drawn = half.sample((10_000, 2), rng=0)  # of 512 numbers next to 1 one would be rounded to it
+    assert drawn.dtype == half.log_prob(drawn).dtype == torch.bfloat16 and drawn.isfinite().all()
+
+
+def test_a_law_keeps_its_parameters():
+    loc = np.zeros(2)
+    law = reparameterise("normal", loc=loc)
+    loc[:] = 5
+    assert law.transform([0.0, 1.0]).tolist() == [0.0, 1.0]
 
 
 @pytest.mark.parametrize("kind", [np.float16, np.float32, torch.float32])

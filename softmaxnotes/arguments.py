@@ -2,7 +2,7 @@
 
 Where a docstring doesn't say otherwise: arrays are whatever `numpy.asarray` takes, booleans in them count as
 0 and 1, and a tensor is taken as long as no gradient is asked of it; sizes, counts and axes are integers, not
-booleans and not floats.
+booleans and not floats. What is of another type is a `TypeError`, which docstrings need not repeat.
 """
 
 import math

@@ -99,11 +99,10 @@ def stochastic_beam_search(
 
     Raises
     ------
-    TypeError
-        `k`, `length` or `end` isn't an integer, or the model's answers aren't real.
     ValueError
-        One of them is negative, or there is no token `end`; the answers of the model have another shape, or
-        hold NaN or ``inf``, or a row doesn't add up to one, to half of the digits of its floating type.
+        `k`, `length` or `end` is negative, or there is no token `end`; the answers of the model have another
+        shape, or hold NaN or ``inf``, or a row doesn't add up to one, to half of the digits of its floating
+        type.
 
     Notes
     -----
@@ -227,8 +226,6 @@ def importance_weights(log_probs, threshold, *, normalised: bool = False):
 
     Raises
     ------
-    TypeError
-        An argument isn't real.
     ValueError
         A log-probability is positive, NaN or ``-inf``; a `threshold` is NaN or ``inf``; the shapes don't fit.
 

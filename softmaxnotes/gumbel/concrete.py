@@ -30,6 +30,7 @@ from ..arguments import (
     is_tensor,
     read_axis,
     read_generator,
+    read_number,
     read_temperature,
 )
 from ..softmax import log_softmax, logsumexp, softmax
@@ -78,8 +79,7 @@ def gumbel_softmax(
     Raises
     ------
     TypeError
-        `logits` isn't real; `axis` isn't an integer; `rng` is given with a tensor, or `generator` with an
-        array.
+        `rng` is given with a tensor, or `generator` with an array.
     ValueError
         The temperature isn't one positive, finite number; `logits` has no such axis or no categories; a logit
         is NaN or ``inf``; a slice holds nothing but ``-inf``; both `hard` and `log`.
@@ -157,8 +157,6 @@ def concrete_log_prob(log_x, logits, *, temperature=1.0, axis=-1):
 
     Raises
     ------
-    TypeError
-        An argument isn't real, or `axis` isn't an integer.
     ValueError
         The temperature or the logits are none, as for `gumbel_softmax`; the shapes don't fit; `log_x` is NaN
         or above 0; the exponentials don't add up to 1; a category that isn't masked has ``-inf``: the density
@@ -238,8 +236,6 @@ def relaxed_mean(logits, *, temperature=1.0):
 
     Raises
     ------
-    TypeError
-        `logits` isn't real.
     ValueError
         `logits` isn't one vector; otherwise as for `gumbel_softmax`.
 
@@ -319,12 +315,11 @@ def mixture_step(points, centres, variance, *, weights=None):
     Returns
     -------
     MixtureStep
-        A centre to which nothing belongs stays where it is.
+        In the floating type that points and centres have together. A centre to which nothing belongs stays
+        where it is.
 
     Raises
     ------
-    TypeError
-        An argument isn't real.
     ValueError
         The shapes don't fit; a number isn't finite; the variance or a weight is negative.
 
@@ -345,8 +340,9 @@ def mixture_step(points, centres, variance, *, weights=None):
            [0.982, 0.018],
            [0.   , 1.   ]])
     """
-    points, centres = (as_real(a, name)[0].astype(np.float64)
-                       for name, a in (("points", points), ("centres", centres)))
+    (points, kind), (centres, other) = as_real(points, "points"), as_real(centres, "centres")
+    dtype, variance = np.result_type(kind, other), read_number("variance", variance)
+    points, centres = points.astype(np.float64), centres.astype(np.float64)
     if points.ndim != 2 or centres.ndim != 2 or points.shape[1] != centres.shape[1] or not (
             points.size and centres.size):
         raise ValueError("expected points of shape (N, D) and centres of shape (K, D), "
@@ -355,8 +351,8 @@ def mixture_step(points, centres, variance, *, weights=None):
     if weights.shape != (len(centres),) or not (weights >= 0).all() or not 0 < weights.sum() < np.inf:
         raise ValueError(f"expected {len(centres)} weights that are not negative, got {weights}")
     check_finite(points=points, centres=centres)
-    if not 0 <= variance < np.inf:
-        raise ValueError(f"expected a variance that is not negative, and finite, got {variance!r}")
+    if variance < 0:
+        raise ValueError(f"expected a variance that is not negative, got {variance}")
     gap, exponent = _gaps_of_squares(points, centres, weights > 0)
     with np.errstate(all="ignore"):
         scaled = np.ldexp(gap, exponent) / variance if variance else np.where(gap > 0, np.inf, 0)
@@ -365,7 +361,7 @@ def mixture_step(points, centres, variance, *, weights=None):
     shares /= shares.sum(axis=1, keepdims=True)
     mass = shares.sum(axis=0)
     moved = np.divide(shares.T @ points, mass[:, None], out=centres.copy(), where=mass[:, None] > 0)
-    return MixtureStep(moved, mass / len(points), shares)
+    return MixtureStep(*(a.astype(dtype, copy=False) for a in (moved, mass / len(points), shares)))
 
 
 def _gaps_of_squares(points, centres, open_):

@@ -45,8 +45,6 @@ def gumbel(size=None, *, loc=0.0, scale=1.0, rng=None):
 
     Raises
     ------
-    TypeError
-        `loc` or `scale` isn't real, or `size` isn't made of integers.
     ValueError
         A `loc` is NaN; a `scale` isn't positive and finite; the shapes don't fit.
 
@@ -109,8 +107,6 @@ def gumbel_log_prob(x, *, loc=0.0, scale=1.0):
 
     Raises
     ------
-    TypeError
-        An argument isn't real.
     ValueError
         A `loc` isn't finite, or a `scale` isn't positive and finite.
 
@@ -154,8 +150,6 @@ def gumbel_cdf(x, *, loc=0.0, scale=1.0):
 
     Raises
     ------
-    TypeError
-        An argument isn't real.
     ValueError
         A `loc` isn't finite, or a `scale` isn't positive and finite.
 
@@ -197,8 +191,6 @@ def gumbel_icdf(u, *, loc=0.0, scale=1.0):
 
     Raises
     ------
-    TypeError
-        An argument isn't real.
     ValueError
         A `u` outside [0, 1]; a `loc` isn't finite; a `scale` isn't positive and
         finite.

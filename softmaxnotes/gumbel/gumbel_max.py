@@ -55,8 +55,6 @@ def gumbel_max(logits, *, axis=-1, rng=None):
 
     Raises
     ------
-    TypeError
-        `logits` isn't real, or `axis` isn't an integer.
     ValueError
         `logits` has no such axis or no categories; a slice holds NaN, or nothing but
         ``-inf``.
@@ -119,8 +117,6 @@ def sample_categorical(logits, size=None, *, axis=-1, rng=None, method="auto"):
 
     Raises
     ------
-    TypeError
-        `logits` isn't real, or `axis` or `size` isn't made of integers.
     ValueError
         `method` is none of these; `size` is negative; `logits` has no such axis
         or no categories; a slice holds NaN, or nothing but ``-inf``.

@@ -34,8 +34,6 @@ def hidden_markov_step(initial, transition, emission) -> Callable:
 
     Raises
     ------
-    TypeError
-        An argument isn't real.
     ValueError
         The shapes don't fit, or a row isn't made of probabilities that add up to one.
 

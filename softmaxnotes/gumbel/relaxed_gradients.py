@@ -11,14 +11,21 @@ sums.  `reinmax` and `gumbel_rao` are the same for tensors of torch, as one-hot 
 straight-through Gumbel-softmax is `softmaxnotes.gumbel.gumbel_softmax` with ``hard=True``.
 """
 
-import math
 import sys
 from typing import NamedTuple
 
 import numpy as np
 from scipy import special
 
-from ..arguments import as_real, is_tensor, read_choice, read_count, read_generator, read_temperature
+from ..arguments import (
+    as_real,
+    is_tensor,
+    read_choice,
+    read_count,
+    read_generator,
+    read_number,
+    read_temperature,
+)
 from ..softmax import softmax
 from .concrete import check_axis, floating, gaps_of, largest
 
@@ -89,10 +96,8 @@ def relaxed_gradient_noise(slope, logit, *, temperature=1.0, method="relaxed"):
     >>> round(rao.mean, 4), round(rao.variance, 4)
     (0.248, 0.0)
     """
-    tau, d = read_temperature(temperature), float(logit)
+    tau, d = read_temperature(temperature), read_number("logit", logit)
     method = read_choice("method", method, ("relaxed", "straight-through", "gumbel-rao"))
-    if not math.isfinite(d):
-        raise ValueError(f"expected a finite logit, got {logit!r}")
     if not 1e-3 <= tau <= 1e3:
         raise ValueError(f"expected a temperature from 1e-3 to 1e3, got {temperature!r}")
     if method == "relaxed":
@@ -158,8 +163,6 @@ def draw_jacobians(logits, *, method):
 
     Raises
     ------
-    TypeError
-        `logits` isn't real.
     ValueError
         `logits` isn't one vector, or holds NaN, ``inf`` or nothing but ``-inf``; `method` is none of these.
 
@@ -261,7 +264,7 @@ def gumbel_rao(logits, *, temperature=1.0, n_conditional=10, generator=None):
     Raises
     ------
     TypeError
-        `logits` isn't a tensor of real numbers, or `n_conditional` isn't an integer.
+        `logits` isn't a tensor of real numbers.
     ValueError
         As `softmaxnotes.gumbel.gumbel_softmax`; `n_conditional` isn't positive.
 

@@ -88,8 +88,6 @@ def gumbel_top_k(logits, k, *, axis=-1, rng=None):
 
     Raises
     ------
-    TypeError
-        `logits` isn't real, or `axis` or `k` isn't an integer.
     ValueError
         `k` is negative; a slice has fewer than `k` items that are not masked, or holds
         NaN or ``+inf``.
@@ -170,8 +168,6 @@ def sample_without_replacement(logits, k, size=None, *, axis=-1, rng=None, metho
 
     Raises
     ------
-    TypeError
-        `logits` isn't real, or `axis`, `k` or `size` isn't made of integers.
     ValueError
         `method` is none of these; `k` or `size` is negative; a slice has fewer than `k` items
         that are not masked, or holds NaN or ``+inf``.
@@ -244,8 +240,6 @@ def merge_top_k(parts, k) -> Keyed:
 
     Raises
     ------
-    TypeError
-        `k` or an item isn't an integer.
     ValueError
         `k` is negative; there are no parts; the indices and keys of a part have different
         shapes; a key is NaN.
@@ -299,8 +293,6 @@ def log_prob_ordered(logits, indices, *, axis=-1):
 
     Raises
     ------
-    TypeError
-        `logits` isn't real, or `indices` isn't made of integers.
     ValueError
         An item doesn't exist or comes twice; the shapes don't fit; a slice holds NaN or
         ``+inf``, or nothing but ``-inf``.

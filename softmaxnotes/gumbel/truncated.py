@@ -66,8 +66,6 @@ def truncated_gumbel(logits, maximum, *, rng=None):
 
     Raises
     ------
-    TypeError
-        An argument isn't real.
     ValueError
         A logit is NaN or ``inf``, a maximum is NaN, or the shapes don't fit.
 
@@ -146,8 +144,6 @@ def truncated_gumbel_cdf(x, maximum, *, loc=0.0):
 
     Raises
     ------
-    TypeError
-        An argument isn't real.
     ValueError
         A `loc` isn't finite, a maximum is NaN or ``-inf``, or the shapes don't fit.
 
@@ -193,8 +189,6 @@ def truncated_gumbel_icdf(u, maximum, *, loc=0.0):
 
     Raises
     ------
-    TypeError
-        An argument isn't real.
     ValueError
         A `u` outside [0, 1]; a `loc` isn't finite, a maximum is NaN or ``-inf``, or the shapes don't fit.
 
@@ -268,8 +262,6 @@ def condition_on_maximum(gumbels, maximum, *, axis=-1):
 
     Raises
     ------
-    TypeError
-        An argument isn't real, or `axis` isn't an integer.
     ValueError
         There is no such axis, or nothing along it; `maximum` doesn't broadcast; a slice holds NaN or
         ``inf``; a maximum is NaN; a slice is all ``-inf`` and its maximum isn't.

@@ -43,7 +43,7 @@ def perturbed_argmax_probabilities(logits, noise):
     Raises
     ------
     TypeError
-        `logits` isn't real, or a noise isn't a frozen continuous distribution.
+        A noise isn't a frozen continuous distribution.
     ValueError
         `logits` isn't one vector of at least one number, none of them NaN or ``inf``
         and not all of them ``-inf``; there is not one noise for each; the parameters

@@ -48,8 +48,6 @@ def log_prob_set(logits, indices, *, axis=-1):
 
     Raises
     ------
-    TypeError
-        `logits` isn't real, or `indices` isn't made of integers.
     ValueError
         There are more than 24 items; an item doesn't exist or comes twice; the shapes don't
         fit; a slice holds NaN or ``+inf``, or nothing but ``-inf``.
@@ -100,8 +98,6 @@ def unordered_set_weights(logits, indices, *, axis=-1):
 
     Raises
     ------
-    TypeError
-        `logits` isn't real, or `indices` isn't made of integers.
     ValueError
         As `log_prob_set`; and if an item is masked, since such a set is never drawn.
 
@@ -157,8 +153,6 @@ def inclusion_weights(logits, indices, threshold, *, axis=-1):
 
     Raises
     ------
-    TypeError
-        An argument isn't real, or `indices` isn't made of integers.
     ValueError
         An item doesn't exist or comes twice; the shapes don't fit; a slice holds NaN or
         ``+inf``, or nothing but ``-inf``; the threshold is NaN or ``+inf``.

@@ -239,6 +239,8 @@ def test_a_step_of_the_mixture_by_hand():
     np.testing.assert_allclose(step.shares, shares, rtol=1e-10)
     np.testing.assert_allclose(step.centres, shares.T @ points / shares.sum(0)[:, None], rtol=1e-10)
     np.testing.assert_allclose(step.weights, shares.mean(0), rtol=1e-10)
+    low = mixture_step(points.astype(np.float32), centres.astype(np.float32), eps, weights=w)
+    assert {part.dtype for part in low} == {np.dtype(np.float32)}
 
 
 def test_the_likelihood_never_falls():

@@ -312,8 +312,8 @@ RELAXED = [
         method="heun"),
     row(ValueError, "method to be 'relaxed', 'straight-through' or 'gumbel-rao', got 'hard'",
         relaxed_gradient_noise, np.ones_like, 0.0, method="hard"),
-    *[row(ValueError, "expected a finite logit, got", relaxed_gradient_noise, np.ones_like, bad)
-      for bad in (NAN, INF)],
+    *[row(ValueError, "logit to be one finite number, got", relaxed_gradient_noise, np.ones_like, bad)
+      for bad in (NAN, INF, [0.0, 1.0], "a")],
     *[row(ValueError, "temperature from 1e-3 to 1e3, got", relaxed_gradient_noise, np.ones_like, 0.0,
           temperature=bad) for bad in (1e-4, 1e4)],
     *[row(ValueError, "finite slopes, got", relaxed_gradient_noise, bad, 0.0)
@@ -333,8 +333,9 @@ OTHERS = [
     row(ValueError, r"finite numbers, got nan in points\[2, 0\]", mixture_step, [[0.0], [0.0], [NAN]], TWO,
         1),
     row(ValueError, r"finite numbers, got inf in centres\[0, 0\]", mixture_step, TWO, [[INF]], 1),
-    *[row(ValueError, "variance that is not negative, and finite, got", mixture_step, TWO, TWO, bad)
-      for bad in (-1, NAN, INF)],
+    *[row(ValueError, "expected variance to be one finite number, got", mixture_step, TWO, TWO, bad)
+      for bad in (NAN, INF, [1.0, 2.0])],
+    row(ValueError, "expected a variance that is not negative, got -1.0", mixture_step, TWO, TWO, -1),
     *[row(ValueError, "2 weights that are not negative, got", mixture_step, TWO, TWO, 1, weights=bad)
       for bad in ([1.0], [1.0, -1.0], [0.0, 0.0], [NAN, 1.0])],
     *[row(TypeError, "expected frozen continuous distributions of scipy.stats, got",
@@ -447,7 +448,7 @@ EXPERIMENTS = [
     row(TypeError, "expected noise to be real", some_tail_wins, 0.0, 1, ["a"]),
     row(ValueError, "n_tails to be at least 1, got 0", some_tail_wins, 0.0, 0, [0.0]),
     row(TypeError, "n_tails to be an integer, got 1.5", some_tail_wins, 0.0, 1.5, [0.0]),
-    row(ValueError, "a lead that isn't NaN, got nan", some_tail_wins, NAN, 1, [0.0]),
+    row(ValueError, "lead to be one finite number, got nan", some_tail_wins, NAN, 1, [0.0]),
     *[row(ValueError, r"probabilities of shape \(K,\) with K > 0, got", grid_counts, bad)
       for bad in ([], [[1.0]])],
     *[row(ValueError, "probabilities that are not negative, got", grid_counts, bad)

@@ -218,8 +218,6 @@ def expected_totals(table, length, values, *, prompt=()):
 
     Raises
     ------
-    TypeError
-        The table isn't real, or `length` isn't an integer.
     ValueError
         The table isn't a cube with two axes or more, or `length` is negative.
 

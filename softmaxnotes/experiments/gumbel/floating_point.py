@@ -7,11 +7,9 @@ take the place of draws. (Just below 1 the numbers of ``float16`` and ``bfloat16
 apart as those of 11 and 8 bits.)
 """
 
-import math
-
 import numpy as np
 
-from softmaxnotes.arguments import as_real, check_entries, read_count
+from softmaxnotes.arguments import as_real, check_entries, read_count, read_number
 
 __all__ = ["double_log_noise", "grid_counts", "some_tail_wins"]
 
@@ -37,8 +35,6 @@ def double_log_noise(n_bits=24, *, log=np.log, dtype=np.float32):
 
     Raises
     ------
-    TypeError
-        `n_bits` isn't an integer.
     ValueError
         `n_bits` is out of range, or the uniform numbers are not exact in `dtype`.
 
@@ -89,10 +85,8 @@ def some_tail_wins(lead, n_tails, noise):
 
     Raises
     ------
-    TypeError
-        `lead` or `noise` isn't real, or `n_tails` isn't an integer.
     ValueError
-        `noise` isn't one vector in ascending order; `lead` is NaN; `n_tails` isn't positive.
+        `noise` isn't one vector in ascending order; `lead` isn't one finite number; `n_tails` isn't positive.
 
     Notes
     -----
@@ -104,7 +98,7 @@ def some_tail_wins(lead, n_tails, noise):
     --------
     >>> some_tail_wins(0.0, 1, [0.0, 1.0])
     0.25
-    >>> round(some_tail_wins(2.0, 1, double_log_noise(16)), 4), round(1 / (1 + math.exp(2)), 4)
+    >>> round(some_tail_wins(2.0, 1, double_log_noise(16)), 4), round(1 / (1 + np.e**2), 4)
     (0.1192, 0.1192)
     """
     noise, n_tails = as_real(noise, "noise")[0], read_count("n_tails", n_tails)
@@ -112,8 +106,7 @@ def some_tail_wins(lead, n_tails, noise):
         raise ValueError(f"expected noise of shape (m,) with m > 0, got {noise.shape}")
     rises = np.append(noise[0] == noise[0], noise[1:] >= noise[:-1])
     check_entries("noise", noise, rises, "in ascending order")
-    if math.isnan(lead):
-        raise ValueError(f"expected a lead that isn't NaN, got {lead}")
+    lead = read_number("lead", lead)
     head = noise.dtype.type(lead) + noise
     head = head[head < noise[-1]]  # the other heads are above every tail
     below = np.searchsorted(noise, head, side="right") / noise.size
@@ -141,8 +134,6 @@ def grid_counts(probabilities, n_bits=24):
 
     Raises
     ------
-    TypeError
-        `probabilities` isn't real, or `n_bits` isn't an integer.
     ValueError
         `probabilities` isn't one vector of at least one number, is negative somewhere, or isn't finite with
         a positive sum; `n_bits` is out of range.

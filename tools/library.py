@@ -1,48 +1,28 @@
-"""``{library} softmaxnotes.softmax``: what a module offers, a line for each, linked to its description."""
+"""``.. library:: softmaxnotes.softmax``: what a module offers, a line for each, linked to its description."""
 
-import inspect
 import re
 from importlib import import_module
 
 from docutils import nodes
-from sphinx import addnodes
-from sphinx.util.docutils import SphinxDirective
-
-from proofread.sphinx import shown
+from docutils.statemachine import StringList
+from sphinx.ext.autosummary import Autosummary
 
 
-class Library(SphinxDirective):
+class Library(Autosummary):
+    """A summary of all that a module exports, of which Sphinx's own must be given the names."""
+
     required_arguments = 1
+    has_content = False
 
     def run(self):
         module = import_module(self.arguments[0])
         self.env.note_dependency(module.__file__)
-        where = nodes.paragraph("", "", nodes.literal("", f"from {module.__name__} import …"))
-        items = nodes.definition_list(classes=["library"])
+        self.env.ref_context["py:module"] = module.__name__  # as after currentmodule
         described = [name for name in module.__all__ if callable(getattr(module, name))]
-        for name in sorted(described, key=str.lower):
-            term = nodes.term("", "", self.link(f"{module.__name__}.{name}", name))
-            meaning = nodes.paragraph("", "", *shown.inline(summary(getattr(module, name))))
-            items += nodes.definition_list_item("", term, nodes.definition("", meaning))
-        return [where, items]
-
-    def link(self, target, name):
-        link = addnodes.pending_xref("", reftype="obj", refdomain="py", reftarget=target, refexplicit=True,
-                                     refwarn=True, refdoc=self.env.docname)
-        link += nodes.literal("", name)
-        return link
-
-
-def summary(thing) -> str:
-    """The first sentence of a docstring, in the little Markdown of the ledger.
-
-    >>> def f(): "The mean :math:`m`, as ``numpy`` has it.  More."
-    >>> summary(f)
-    'The mean $m$, as `numpy` has it.'
-    """
-    text = " ".join((inspect.getdoc(thing) or "").partition("\n\n")[0].split())
-    text = re.sub(r":\w+:`([^`]*)`", r"$\1$", text).replace("``", "`")
-    return re.split(r"(?<=[.:])\s+(?=[A-Z])", text)[0].rstrip(":")
+        self.content = StringList(sorted(described, key=str.lower))
+        self.options["nosignatures"] = None
+        where = nodes.paragraph("", "", nodes.literal("", f"from {module.__name__} import …"))
+        return [where, *super().run()]
 
 
 def is_field(app, what, name, obj, skip, options):

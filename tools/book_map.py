@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from html import escape
 
-import yaml
 from docutils import nodes
 from sphinx.errors import ExtensionError
 
-from tools import chapters, settings
+from tools import chapters
 from tools.ledger import BookDirective
 
 STEP, MIDDLE, LETTER = 32, 96, 8.4  # of the rows, of the dots, and the width of a letter of 15 pixels
@@ -63,15 +62,6 @@ def on_argued(entries: dict) -> set[str]:
             if label in every and label not in seen)
 
     return {page for page, found in entries.items() if any(argued(entry) for entry in found)}
-
-
-def parts() -> list[tuple[str, list[str]]]:
-    """The parts of the book with their chapters, in reading order."""
-    table = yaml.safe_load((settings.ROOT / "_toc.yml").read_text("utf8"))
-    notebooks = set(chapters.chapters())
-    found = [(part["caption"], [item["file"] for item in part["chapters"] if item["file"] in notebooks])
-             for part in table["parts"]]
-    return [(caption, pages) for caption, pages in found if pages]
 
 
 def draw(lanes, entries, title, link) -> str:
@@ -150,7 +140,7 @@ def fill(app, doctree, docname):
         def link(page):
             return app.builder.get_relative_uri(docname, page)
 
-        html = draw(parts(), env.proofread["entries"], title, link)
+        html = draw(chapters.parts(), env.proofread["entries"], title, link)
         node.replace_self(nodes.raw("", html, format="html"))
 
 

@@ -40,6 +40,15 @@ def chapters() -> list[str]:
     return [page for page in pages() if _is_notebook(source(page).read_text("utf8"))]
 
 
+def parts() -> list[tuple[str, list[str]]]:
+    """The parts of the book with their chapters, in reading order."""
+    table = yaml.safe_load((settings.ROOT / "_toc.yml").read_text("utf8"))
+    notebooks = set(chapters())
+    found = [(part["caption"], [item["file"] for item in part["chapters"] if item["file"] in notebooks])
+             for part in table["parts"]]
+    return [(caption, pages) for caption, pages in found if pages]
+
+
 @cache
 def _is_notebook(text: str) -> bool:
     from myst_nb.core.read import is_myst_markdown_notebook

@@ -242,6 +242,16 @@ class BookErrata(BookDirective):
         return [shown.table(["Chapter", "Errata"], rows, classes=["coverage"])]
 
 
+class BookSymbols(BookDirective):
+    """``{symbols}``: what each symbol of the book means, a table for each part."""
+
+    def render(self):
+        return [
+            self.section(title, nodes.make_id(f"symbols-{title}"), table)
+            for title, pages in chapters.parts() if (table := shown.symbols(self.env, pages, chapter_title))
+        ]
+
+
 class Sources(BookDirective):
     """``{sources}``: the rows of the source lecture and where the book treats them."""
 
@@ -281,7 +291,8 @@ def setup(app):
     for node in (row_reference, row_places):
         app.add_node(node, html=(lambda self, n: self.visit_inline(n), lambda self, n: self.depart_inline(n)))
     app.add_role("row", RowRole())
-    directives = {"ledger": BookLedger, "errata": BookErrata, "sources": Sources, "benchmark": Benchmark}
+    directives = {"ledger": BookLedger, "errata": BookErrata, "symbols": BookSymbols, "sources": Sources,
+                  "benchmark": Benchmark}
     for name, directive in directives.items():
         app.add_directive(name, directive, override=True)
     app.connect("doctree-resolved", fill)

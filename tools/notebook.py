@@ -387,7 +387,7 @@ class Writer(Plain):
     def book_map(self):
         titles = {page: f"{chapter_number(self.env, page)} {self.env.titles[page].astext()}".strip()
                   for page in self.env.titles}
-        html = book_map.draw(book_map.parts(), self.env.proofread["entries"], titles.get, lambda page: "#")
+        html = book_map.draw(chapters.parts(), self.env.proofread["entries"], titles.get, lambda page: "#")
         style, drawn = (re.search(rf"<{tag}.*</{tag}>", html, re.DOTALL)[0] for tag in ("style", "svg"))
         style = style.replace(".book-map svg", "svg").replace(".book-map ", "")
         drawn = drawn.replace(">", f">{style}<style>text {{ font-family: serif; }}</style>", 1)

@@ -29,7 +29,6 @@ from tools import (
     settings,
     site,
     store,
-    symbols,
     theorems,
 )
 
@@ -210,7 +209,7 @@ def digest(paths) -> str:
 
 def setup(app):
     app.setup_extension("proofread.sphinx")
-    for part in (folds, formulas, ledger, library, theorems, symbols, cells, site, notebook):
+    for part in (folds, formulas, ledger, library, theorems, cells, site, notebook):
         part.setup(app)
     myst_nb.sphinx_.create_client = create_client
     # else all that is installed is looked through for each citation

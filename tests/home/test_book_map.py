@@ -6,7 +6,8 @@ import pytest
 from sphinx.errors import ExtensionError
 
 from proofread.ledger import Entry
-from tools.book_map import below, draw, needs, on_argued, parts, reduced
+from tools import chapters
+from tools.book_map import below, draw, needs, on_argued, reduced
 
 
 def entry(label, *rests_on, argued=0):
@@ -66,6 +67,6 @@ def test_the_drawing():
 
 
 def test_the_parts_of_this_book():
-    lanes = parts()
+    lanes = chapters.parts()
     assert lanes[0][0] == "Softmax" and "book/softmax/numerics" in lanes[0][1]
     assert all(pages for _, pages in lanes)

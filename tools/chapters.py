@@ -1,4 +1,4 @@
-"""The chapters: which they are, how they are read, and the values and relations in their text."""
+"""The chapters: which they are, how they are read, and the values and formulas in their text."""
 
 from __future__ import annotations
 
@@ -121,13 +121,12 @@ def shown(text: str) -> str:
     return re.sub(r"(?<![\w.)])-(?=[\d.])", "−", number[1] if number else text)
 
 
-# --- Relations in the text ---------------------------------------------------------
+# --- Formulas in the text ----------------------------------------------------------
 
 
 def sentences(notebook) -> list[str]:
     """The relations between single dollars in the text, each once."""
-    return list(dict.fromkeys(tex for cell in notebook.cells if cell.cell_type == "markdown"
-                              for _, tex in relations.relations(cell.source)))
+    return list(dict.fromkeys(tex for text in _texts(notebook) for _, tex in relations.relations(text)))
 
 
 def line_of_sentence(docname: str, notebook, tex: str) -> int:
@@ -139,3 +138,23 @@ def line_of_sentence(docname: str, notebook, tex: str) -> int:
                 if other == tex:
                     return lines.index(cell.source.splitlines()[0], start) + line + 1
     raise ValueError(f"{docname} does not say {tex}")
+
+
+def unchecked(notebook, entries) -> list[str]:
+    """The formulas between single dollars that nothing on the page bears out."""
+    from proofread.sphinx import sentences  # only now, for it brings the prover with it
+
+    code = [cell.source for cell in code_cells(notebook)]
+    code += [expression for _, expression in expressions(notebook)]
+    return sentences.unchecked(_texts(notebook), code, entries)
+
+
+def claims(notebook, entries) -> set[str]:
+    """Those that are more than a name or a digit."""
+    from proofread.sphinx import sentences
+
+    return sentences.claims(_texts(notebook), entries)
+
+
+def _texts(notebook) -> list[str]:
+    return [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]

@@ -22,7 +22,7 @@ from proofread.ledger import BY_CHECK, BY_FUNCTION, BY_NUMBERS, Entry
 from proofread.sphinx import shown
 from proofread.sphinx.entries import of_book, of_equation, rejected, titled_checks, verdict
 from proofread.sphinx.shown import equation_link, href
-from tools import chapters, sentences, settings
+from tools import chapters, settings
 
 log = logging.getLogger(__name__)
 
@@ -189,8 +189,8 @@ class BookLedger(BookDirective):
         for name in listed(book):
             self.env.note_dependency(str(chapters.source(name)))  # its sentences are no entries
             page = chapters.read(name)
-            unchecked = sentences.unchecked(page, book[name])
-            here = Counter(all=len(sentences.claims(page, book[name])), unchecked=len(unchecked))
+            unchecked = chapters.unchecked(page, book[name])
+            here = Counter(all=len(chapters.claims(page, book[name])), unchecked=len(unchecked))
             typed += here
             rows.append(self.coverage_row(self.chapter(name), book[name], here))
         every = [entry for entries in book.values() for entry in entries]

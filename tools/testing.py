@@ -48,6 +48,4 @@ class Chapters(Notebooks):
         return settings.ROOT / f"tests/{name.removeprefix('book/')}.tex"
 
     def unchecked(self, name):
-        from tools import sentences  # only now, for it brings the prover with it
-
-        return sentences.unchecked(chapters.read(name), store.entries(store.executed(name)))
+        return chapters.unchecked(chapters.read(name), store.entries(store.executed(name)))

@@ -316,6 +316,12 @@ PARAMETERS = [
     row(ValueError, "threshold to be one finite number, got nan", binarise, [[0.5]], threshold=NAN),
     *[row(ValueError, "noise_var to be one positive, finite number, got", two_forces, 0.0, 0.0,
           observation=1.0, noise_var=bad) for bad in (0, -1, NAN)],
+    row(ValueError, "reconstruction to be one finite number, got nan", fit_vae, IMAGES, steps=1,
+        reconstruction=NAN),
+    row(ValueError, "lag from 0 to 1, got 1.5", seqgan, lag=1.5),
+    row(ValueError, "clip to be one positive, finite number, got 0", seqgan, clip=0),
+    row(ValueError, "scale to be one positive, finite number, got 0", Recurrent, 3, 3, scale=0),
+    row(ValueError, "dropout to be at least 0 and less than 1, got 1", Judge, 3, {1: 2}, dropout=1),
     row(ValueError, "observation to be one finite number, got inf", two_forces, 0.0, 0.0, observation=INF),
     *[row(ValueError, f"{name} to be one positive, finite number, got {bad}", function, NET, IMAGES,
           **{name: bad})

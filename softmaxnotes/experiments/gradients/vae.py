@@ -117,6 +117,7 @@ def fit_vae(images, *, n_codes=2, hidden=64, steps=800, batch=200, lr=1e-2, reco
     """
     check_bits(images)
     generator, batch = own_generator(generator, images.device), read_count("batch", batch)
+    reconstruction = read_number("reconstruction", reconstruction)
     model = VAE(images.shape[1], n_codes=n_codes, hidden=hidden, generator=generator, dtype=images.dtype)
     descent = torch.optim.Adam(model.parameters(), lr=lr)
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import torch
 from torch import nn
 
-from softmaxnotes.arguments import read_count, read_generator
+from softmaxnotes.arguments import read_count, read_generator, read_number
 
 from .tables import all_sequences, read_table
 
@@ -99,7 +99,7 @@ class Recurrent(_Generator):
     def __init__(self, vocabulary=5000, length=20, *, embedding=32, hidden=32, scale=0.1, generator=None):
         super().__init__()
         self.vocabulary, self.length = read_count("vocabulary", vocabulary), read_count("length", length)
-        generator = read_generator(generator)
+        scale, generator = read_number("scale", scale, positive=True), read_generator(generator)
         self.words = nn.Embedding(vocabulary, embedding)
         self.cell = nn.LSTMCell(embedding, hidden)
         self.out = nn.Linear(hidden, vocabulary)
@@ -146,6 +146,8 @@ class Judge(nn.Module):
         super().__init__()
         filters = filters or {**dict.fromkeys(range(2, 6), 200), **dict.fromkeys((1, *range(6, 11)), 100),
                               15: 160, 20: 160}
+        if not 0 <= read_number("dropout", dropout) < 1:
+            raise ValueError(f"expected dropout to be at least 0 and less than 1, got {dropout}")
         total, generator = sum(filters.values()), read_generator(generator)
         self.words = nn.Embedding(vocabulary, embedding)
         self.widths = list(filters)

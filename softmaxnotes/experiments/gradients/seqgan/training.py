@@ -116,6 +116,9 @@ def fit_seqgan(model, judge, data, *, steps, batch=64, n_rollouts=16, judge_step
     batch = read_count("batch", batch, least=2 if left_out else 1)
     n_rollouts = read_count("n_rollouts", n_rollouts, least=0)
     judge_steps = read_count("judge_steps", judge_steps, least=0)
+    if not 0 <= read_number("lag", lag) <= 1:
+        raise ValueError(f"expected lag from 0 to 1, got {lag}")
+    clip = read_number("clip", clip, positive=True)
     generator = own_generator(generator, data.device)
     ascent = (optimiser or torch.optim.Adam)(model.parameters(), lr=lr)
     descent = torch.optim.Adam(judge.parameters(), lr=judge_lr)

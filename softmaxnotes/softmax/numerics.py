@@ -24,7 +24,8 @@ NumPy masked arrays are a `TypeError` (write a mask as ``-inf``).
 
 *Axes.* ``axis`` is an integer, a tuple of integers, or `None` for all axes.
 An axis that the array doesn't have is `numpy.exceptions.AxisError`, which is a
-`ValueError`; a single number has no axis, so it needs ``axis=None``.
+`ValueError`, and one that is no integer a `TypeError`; a single number has no axis,
+so it needs ``axis=None``.
 
 *Infinities* are limits: ``-inf`` is a masked category of probability 0; a logit
 of ``+inf`` beats every finite one, and several share equally. A slice where

@@ -113,7 +113,7 @@ class ConfidentGAN(NamedTuple):
 
         Returns
         -------
-        torch.Tensor, shape (*size, d)
+        torch.Tensor, shape (..., d)
         """
         first = next(self.generator.parameters())
         noise = torch.randn(*read_size(size), self.noise, dtype=first.dtype, device=first.device,

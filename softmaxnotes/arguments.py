@@ -82,7 +82,7 @@ def read_labels(labels, n_classes, shape=None, name="labels"):
 
 def broadcast_shape(**arrays):
     """The shape that all of them have together."""
-    shapes = {name: np.shape(x) for name, x in arrays.items()}
+    shapes = {name: tuple(np.shape(x)) for name, x in arrays.items()}
     several = {*shapes.values()} - {()}
     if len(several) < 2:  # the usual case
         return several.pop() if several else ()

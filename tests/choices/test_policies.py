@@ -12,12 +12,11 @@ from softmaxnotes.experiments.choices.policies import (
     FiniteWorld,
     GymWorld,
     Policies,
-    _choose,
-    _side_by_side,
-    _Visits,
     learn_policies,
     policy_estimate,
 )
+from softmaxnotes.experiments.choices.policies.learning import _choose, _Visits
+from softmaxnotes.experiments.choices.policies.networks import side_by_side
 from softmaxnotes.gradients import DecisionProcess, policy_gradient
 from softmaxnotes.softmax import softmax
 
@@ -27,8 +26,8 @@ PROCESS = DecisionProcess(np.array([0.7, 0.3]), np.array([[[0.9, 0.1], [0.2, 0.8
 LOGITS = np.log([[0.5, 0.3, 0.2], [0.2, 0.3, 0.5]])
 
 
-def table_of(logits, runs=1):
-    found = Policies(len(logits), len(logits[0]), hidden=(), runs=runs, rng=0)
+def table_of(logits):
+    found = Policies(len(logits), len(logits[0]), hidden=(), rng=0)
     found.weights[:, :logits.size] = logits.ravel()
     return found
 
@@ -41,7 +40,7 @@ def test_worlds_move_as_those_of_gymnasium(name, world):
         other.reset(seed=seed)
         for _ in range(60):
             state, action = np.array([other.state], float), rng.integers(world.n_actions, size=1)
-            after, paid, over = world.step(np.repeat(state, 2, axis=0), np.repeat(action, 2), None)
+            after, paid, over = world.step(np.repeat(state, 2, axis=0), np.repeat(action, 2))
             _, reward, end, _, _ = other.step(int(action[0]))
             np.testing.assert_allclose(after, np.tile(other.state, (2, 1)), rtol=0, atol=1e-13)
             assert (paid == reward).all() and (over == end).all()
@@ -51,24 +50,24 @@ def test_worlds_move_as_those_of_gymnasium(name, world):
 
 def test_swinging_up_ends_an_episode_of_acrobot():
     state = np.array([[3.1, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]])
-    _, paid, over = Acrobot(hold=3).step(state, np.array([1, 1]), None)
+    _, paid, over = Acrobot(hold=3).step(state, np.array([1, 1]))
     assert over.tolist() == [True, False] and paid.tolist() == [0.0, -3.0]
 
 
 def test_torques_are_held():
-    state, rng = np.random.default_rng(0).uniform(-0.1, 0.1, (4, 4)), None
+    state = np.random.default_rng(0).uniform(-0.1, 0.1, (4, 4))
     once = state
     for _ in range(3):
-        once = Acrobot().step(once, np.array([0, 1, 2, 2]), rng)[0]
-    np.testing.assert_array_equal(Acrobot(hold=3).step(state, np.array([0, 1, 2, 2]), rng)[0], once)
+        once = Acrobot().step(once, np.array([0, 1, 2, 2]))[0]
+    np.testing.assert_array_equal(Acrobot(hold=3).step(state, np.array([0, 1, 2, 2]))[0], once)
 
 
 @pytest.mark.parametrize("options", [
-    {"to_go": False}, {}, {"method": "leave-one-out", "n_episodes": 3}, {"method": "arsm", "branches": 2},
-    {"method": "arsm", "branches": 9, "n_episodes": 2}, {"method": "ars", "branches": 2},
-    {"method": "ar", "branches": 2}, {"method": "leave-one-out", "branches": 1},
-    {"method": "unordered set", "branches": 3}, {"method": "exact", "branches": 1},
-    {"method": "reinforce", "branches": 3, "n_samples": 2},
+    {"to_go": False}, {}, {"method": "leave-one-out", "n_episodes": 3}, {"method": "arsm", "n_branches": 2},
+    {"method": "arsm", "n_branches": 9, "n_episodes": 2}, {"method": "ars", "n_branches": 2},
+    {"method": "ar", "n_branches": 2}, {"method": "leave-one-out", "n_branches": 1},
+    {"method": "unordered set", "n_branches": 3}, {"method": "exact", "n_branches": 1},
+    {"method": "reinforce", "n_branches": 3, "n_samples": 2},
 ])
 def test_unbiased(options):
     world, tries = FiniteWorld(PROCESS, 4), 4000
@@ -88,8 +87,8 @@ def test_own_reward_only_would_be_seen():
 def test_a_constant_drops_out():
     dull = FiniteWorld(DecisionProcess(np.ones(1), np.ones((1, 3, 1)), np.ones((1, 3))), 5)
     table = table_of(np.zeros((1, 3)))
-    for options in ({"method": "leave-one-out"}, {"method": "arsm", "branches": 5},
-                    {"method": "leave-one-out", "branches": 2}, {"method": "exact", "branches": 5}):
+    for options in ({"method": "leave-one-out"}, {"method": "arsm", "n_branches": 5},
+                    {"method": "leave-one-out", "n_branches": 2}, {"method": "exact", "n_branches": 5}):
         assert not policy_estimate(dull, table, size=20, rng=0, **options).gradient.any()
     assert policy_estimate(dull, table, size=20, rng=0).gradient.any()
 
@@ -98,17 +97,17 @@ def test_steps_are_counted():
     dull = FiniteWorld(DecisionProcess(np.ones(1), np.ones((1, 3, 1)), np.ones((1, 3))), 5)
     table = table_of(np.zeros((1, 3)))
     assert policy_estimate(dull, table, n_episodes=3, size=2, rng=0).n_steps == 2 * 3 * 5
-    assert policy_estimate(dull, table, method="exact", branches=5, rng=0).n_steps == 5 + 3 * 15
+    assert policy_estimate(dull, table, method="exact", n_branches=5, rng=0).n_steps == 5 + 3 * 15
     sure = table_of(np.array([[50.0, 0.0, 0.0]]))
-    assert policy_estimate(dull, sure, method="arsm", branches=5, rng=0).n_steps == 5  # no swap matters
+    assert policy_estimate(dull, sure, method="arsm", n_branches=5, rng=0).n_steps == 5  # no swap matters
 
 
 def test_gradients_of_a_network_are_those_of_its_logits():
     rng = np.random.default_rng(0)
-    nets = Policies(4, 3, hidden=(5, 6), runs=2, rng=1)
+    nets = Policies(4, 3, hidden=(5, 6), n_runs=2, rng=1)
     nets.weights = rng.normal(size=nets.weights.shape)
     seen, slopes, owner = rng.normal(size=(9, 4)), rng.normal(size=(9, 3)), rng.integers(4, size=9)
-    found = nets.pull(seen, slopes, owner, copies=2).reshape(4, -1)
+    found = nets.pull(seen, slopes, owner, n_copies=2).reshape(4, -1)
     at, h = nets.weights.copy(), 1e-6
     for k in rng.choice(at.shape[1], 20, replace=False):
         sides = []
@@ -121,7 +120,7 @@ def test_gradients_of_a_network_are_those_of_its_logits():
 
 
 def test_tables_of_rows():
-    (owner, rank), table = _side_by_side([2, 0, 2, 2], 4)
+    (owner, rank), table = side_by_side([2, 0, 2, 2], 4)
     assert table.shape == (4, 3) and table[owner, rank].tolist() == [0, 1, 2, 3]
     assert rank.tolist() == [0, 0, 1, 2]
 
@@ -135,25 +134,36 @@ def test_branches_stand_for_all_visits():
 
 
 def test_policies_learn():
-    found = learn_policies(FiniteWorld(PROCESS, 4), n_updates=80, runs=3, hidden=(), learning_rate=0.1,
-                           method="arsm", branches=4, rng=0)
-    law = softmax(found.policies.weights[:, :6].reshape(3, 2, 3))
-    assert (law[:, 1, 2] > 0.8).all() and found.returns.shape == found.variance.shape == (80, 3)
-    again = learn_policies(FiniteWorld(PROCESS, 4), n_updates=80, runs=3, hidden=(), learning_rate=0.1,
-                           method="arsm", branches=4, rng=0)
-    np.testing.assert_array_equal(again.returns, found.returns)
-    assert (np.diff(found.steps) >= 4).all()
+    policies, record = learn_policies(FiniteWorld(PROCESS, 4), steps=80, n_runs=3, hidden=(), lr=0.1,
+                                      method="arsm", n_branches=4, rng=0)
+    law = softmax(policies.weights[:, :6].reshape(3, 2, 3))
+    assert (law[:, 1, 2] > 0.8).all() and record["return"].shape == record["variance"].shape == (80, 3)
+    again = learn_policies(FiniteWorld(PROCESS, 4), steps=80, n_runs=3, hidden=(), lr=0.1,
+                           method="arsm", n_branches=4, rng=0)
+    np.testing.assert_array_equal(again.record["return"], record["return"])
+    assert (np.diff(record["world_steps"]) >= 4).all()
+
+
+def test_shapes_of_estimates():
+    world, table = FiniteWorld(PROCESS, 4), Policies(2, 3, hidden=(), n_runs=3, rng=0)
+    flat = policy_estimate(world, table, size=6, rng=0)
+    for size, lead in [(None, ()), (6, (6,)), ((2, 3), (2, 3)), (0, (0,)), ((2, 0), (2, 0))]:
+        found = policy_estimate(world, table, size=size, rng=0)
+        assert found.gradient.shape == (*lead, 3, 9) and found.returns.shape == (*lead, 3)
+        assert (found.n_steps > 0) == (0 not in lead)
+        if np.prod(lead) == 6:
+            np.testing.assert_array_equal(found.gradient.reshape(6, 3, 9), flat.gradient)
 
 
 def test_worlds_of_gymnasium():
     world, policies = GymWorld("CartPole-v1", 12), Policies(4, 2, rng=0)
-    found = policy_estimate(world, policies, method="arsm", branches=3, size=2, rng=0)
+    found = policy_estimate(world, policies, method="arsm", n_branches=3, size=2, rng=0)
     assert found.gradient.shape == (2, 1, policies.weights.shape[1]) and (found.returns <= 12).all()
-    start = world.start(3, np.random.default_rng(1))
-    one, _, _ = world.step(start, np.array([0, 1, 1]), None)
-    two = world.observe(world.step(one, np.array([1, 1, 0]), None)[0])
+    start = world.start(3, rng=1)
+    one, _, _ = world.step(start, np.array([0, 1, 1]))
+    two = world.observe(world.step(one, np.array([1, 1, 0]))[0])
     before = world.replayed
-    again = world.observe(world.step(one, np.array([1, 1, 0]), None)[0])  # for the second time
+    again = world.observe(world.step(one, np.array([1, 1, 0]))[0])  # for the second time
     np.testing.assert_array_equal(two, again)
     assert world.replayed == before + 3
 
@@ -169,23 +179,3 @@ def test_lunar_lander_says_what_is_missing(monkeypatch):
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(ImportError, match="LunarLander-v3.* needs a package"):
         GymWorld("LunarLander-v3", 10)
-
-
-@pytest.mark.parametrize(("call", "error", "says"), [
-    (lambda: GymWorld("NoSuchWorld-v0", 10), ValueError, "name of a world"),
-    (lambda: GymWorld("Pendulum-v1", 10), ValueError, "number of actions"),
-    (lambda: GymWorld("CartPole-v1", 0), ValueError, "horizon"),
-    (lambda: policy_estimate(CartPole(), Policies(4, 2), method="arsm"), ValueError, "without branches"),
-    (lambda: policy_estimate(CartPole(), Policies(4, 2), method="exact"), ValueError, "without branches"),
-    (lambda: policy_estimate(CartPole(), Policies(4, 2), method="reinmax", branches=1), ValueError, "values"),
-    (lambda: policy_estimate(CartPole(), Policies(4, 2), method="best", branches=1), ValueError, "values"),
-    (lambda: policy_estimate(CartPole(), Policies(4, 2), method="leave-one-out", n_episodes=1), ValueError,
-     "n_episodes"),
-    (lambda: policy_estimate(CartPole(), Policies(4, 2), branches=0, method="ar"), ValueError, "branches"),
-    (lambda: policy_estimate(CartPole(), Policies(4, 2), size=1.5), TypeError, "size"),
-    (lambda: learn_policies(CartPole(), n_updates=0), ValueError, "n_updates"),
-    (lambda: Policies(4, 2, runs=0), ValueError, "runs"),
-])
-def test_refused(call, error, says):
-    with pytest.raises(error, match=says):
-        call()

@@ -61,7 +61,8 @@ def own_generator(generator=None, device="cpu"):
 
 def rng_from(generator):
     """A generator of NumPy that is seeded by one of PyTorch."""
-    return np.random.default_rng(int(torch.randint(2**62, (), generator=generator)))
+    seed = torch.randint(2**62, (), generator=generator, device=generator.device)
+    return np.random.default_rng(int(seed))
 
 
 def linear_stack(sizes, between, *, generator, dtype):

@@ -8,7 +8,8 @@ decoder gives each code the logits of the bits of an image; what is made as larg
     >>> from softmaxnotes.digits import load
     >>> from softmaxnotes.gradients import binarise
     >>> images = binarise(load()[0].images)
-    >>> model, record = fit_categorical_vae(images, variables=4, classes=3, steps=20, method="arsm")
+    >>> model, record = fit_categorical_vae(images, n_variables=4, n_classes=3, steps=20, method="arsm",
+    ...                                     generator=0)
     >>> bool(record["loss"][0] > record["loss"][-1])
     True
 
@@ -23,10 +24,10 @@ import numpy as np
 import torch
 from torch.nn.functional import one_hot
 
-from softmaxnotes.arguments import check_bits
+from softmaxnotes.arguments import check_bits, read_choice, read_count, read_generator
 from softmaxnotes.choices.estimators import METHODS, categorical_gradient
 from softmaxnotes.gradients.vae import check_images, log_bernoulli
-from softmaxnotes.training import descend, linear_stack, train
+from softmaxnotes.training import Trained, descend, linear_stack, own_generator, rng_from, train
 
 __all__ = ["CategoricalVAE", "CodePayoff", "code_payoff", "fit_categorical_vae", "negative_elbo",
            "uniform_cost"]
@@ -41,48 +42,49 @@ class CategoricalVAE(torch.nn.Module):
 
     Parameters
     ----------
-    pixels : int
-    variables, classes : int
+    n_pixels : int
+    n_variables, n_classes : int
         K and C, of each layer.
-    layers : {1, 2}
+    n_layers : {1, 2}
     hidden : sequence of int
         Units of the hidden layers of the encoder, leaky by 0.2; of the decoder in reverse.
-    generator : torch.Generator, optional
+    generator : None, int or torch.Generator
         From which the first weights are drawn, uniformly between :math:`\pm 1/\sqrt{\text{inputs}}`.
     dtype : torch.dtype
 
     Raises
     ------
+    TypeError
+        A number of things isn't an integer.
     ValueError
-        A size isn't positive, or there are neither one nor two layers.
+        A number of things is less than 1, or there are neither one nor two layers.
 
     Examples
     --------
-    >>> model = CategoricalVAE(64, variables=4, classes=3)
+    >>> model = CategoricalVAE(64, n_variables=4, n_classes=3)
     >>> tuple(model.encode(torch.zeros(5, 64, dtype=torch.float64)).shape)
     (5, 4, 3)
     """
 
-    def __init__(self, pixels, *, variables=20, classes=10, layers=1, hidden=(64,), generator=None,
+    def __init__(self, n_pixels, *, n_variables=20, n_classes=10, n_layers=1, hidden=(64,), generator=None,
                  dtype=torch.float64):
         super().__init__()
-        if min(pixels, variables, classes, *hidden) < 1:
-            raise ValueError(f"expected positive sizes, got {pixels} pixels, {variables} variables, "
-                             f"{classes} classes and {tuple(hidden)} hidden units")
-        if layers not in (1, 2):
-            raise ValueError(f"expected one layer or two, got {layers}")
-        self.pixels, self.variables, self.classes, self.layers = pixels, variables, classes, layers
-        code = variables * classes
+        for name, n in (("n_pixels", n_pixels), ("n_variables", n_variables), ("n_classes", n_classes),
+                        *(("hidden", n) for n in hidden)):
+            read_count(name, n)
+        self.n_layers = read_choice("n_layers", n_layers, (1, 2))
+        self.n_pixels, self.n_variables, self.n_classes = n_pixels, n_variables, n_classes
+        code = n_variables * n_classes
         stack = partial(linear_stack, between=torch.nn.LeakyReLU(0.2), dtype=dtype,
-                        generator=generator or torch.Generator())
-        self.encoder = stack([pixels, *hidden, code])
-        self.decoder = stack([code, *reversed(hidden), pixels])
-        if layers == 2:
+                        generator=read_generator(generator))
+        self.encoder = stack([n_pixels, *hidden, code])
+        self.decoder = stack([code, *reversed(hidden), n_pixels])
+        if n_layers == 2:
             self.deeper = stack([code, hidden[-1], code])
             self.prior = stack([code, hidden[-1], code])
 
     def _logits(self, part, inputs):
-        return part(inputs).unflatten(-1, (self.variables, self.classes))
+        return part(inputs).unflatten(-1, (self.n_variables, self.n_classes))
 
     def encode(self, images):
         """Logits of the code, shape (..., K, C)."""
@@ -140,15 +142,16 @@ def _log_law(logits, codes):
     return (torch.log_softmax(logits, -1) * codes).sum(dim=(-2, -1))
 
 
-def negative_elbo(model, images, *, draws=1, generator=None):
+def negative_elbo(model, images, *, n_samples=1, generator=None):
     r"""The negative of the bound, by drawing codes.
 
     Parameters
     ----------
     model : CategoricalVAE
-    images : torch.Tensor, shape (N, pixels)
-    draws : int
-    generator : torch.Generator, optional
+    images : torch.Tensor, shape (N, n_pixels)
+    n_samples : int
+        Codes for each image.
+    generator : None, int or torch.Generator
 
     Returns
     -------
@@ -157,21 +160,22 @@ def negative_elbo(model, images, *, draws=1, generator=None):
 
     Raises
     ------
+    TypeError
+        `n_samples` isn't an integer.
     ValueError
-        There is no draw, or the images haven't the pixels of the model.
+        `n_samples` is less than 1, or the images haven't the pixels of the model.
 
     Examples
     --------
     >>> negative_elbo(CategoricalVAE(64), torch.zeros(3, 64, dtype=torch.float64)).shape
     torch.Size([3])
     """
-    if draws < 1:
-        raise ValueError(f"expected one draw or more, got {draws}")
-    check_images(images, model.pixels)
+    n_samples, generator = read_count("n_samples", n_samples), read_generator(generator, images.device)
+    check_images(images, model.n_pixels)
     logits = model.encode(images)
-    code = _draw(logits.expand(draws, *logits.shape), generator)
+    code = _draw(logits.expand(n_samples, *logits.shape), generator)
     gain = model.log_likelihood(images, code)
-    if model.layers == 1:
+    if model.n_layers == 1:
         return uniform_cost(logits) - gain.mean(0)
     deep = model.encode_again(code)
     gain = gain + _log_law(model.decode_again(_draw(deep, generator)), code) - uniform_cost(deep)
@@ -205,7 +209,7 @@ def code_payoff(model, images):
     ----------
     model : CategoricalVAE
         Of one layer.
-    images : torch.Tensor, shape (N, pixels)
+    images : torch.Tensor, shape (N, n_pixels)
 
     Returns
     -------
@@ -213,12 +217,13 @@ def code_payoff(model, images):
 
     Examples
     --------
-    >>> model, images = CategoricalVAE(64, variables=2, classes=3), torch.zeros(5, 64, dtype=torch.float64)
+    >>> images = torch.zeros(5, 64, dtype=torch.float64)
+    >>> model = CategoricalVAE(64, n_variables=2, n_classes=3)
     >>> payoff, logits = code_payoff(model, images), model.encode(images).detach().numpy()
     >>> categorical_gradient(payoff.value, logits, method="exact").n_evaluations
     45
     """
-    return _payoff(lambda z, b: model.log_likelihood(images[b], z), model.classes, images)
+    return _payoff(lambda z, b: model.log_likelihood(images[b], z), model.n_classes, images)
 
 
 def _payoff(worth, classes, like):
@@ -250,7 +255,7 @@ def _loss(model, images, method, rng, generator, options):
     """
     logits = model.encode(images)
     code = _draw(logits, generator)
-    if model.layers == 1:
+    if model.n_layers == 1:
         found, spent = _gradient(code_payoff(model, images), logits, method, rng, options)
         loss = uniform_cost(logits) - model.log_likelihood(images, code)
         return (loss - (logits * found).sum(dim=(-2, -1))).mean(), spent
@@ -266,51 +271,53 @@ def _loss(model, images, method, rng, generator, options):
     def above(z, b):
         return _log_law(model.decode_again(z), code[b])
 
-    first, spent = _gradient(_payoff(below, model.classes, images), logits, method, rng, options)
-    second, more = _gradient(_payoff(above, model.classes, images), deep, method, rng, options)
+    first, spent = _gradient(_payoff(below, model.n_classes, images), logits, method, rng, options)
+    second, more = _gradient(_payoff(above, model.n_classes, images), deep, method, rng, options)
     loss = (_negative_entropy(logits) + uniform_cost(deep) - model.log_likelihood(images, code)
             - _log_law(model.decode_again(again), code))
     pulled = (logits * first).sum(dim=(-2, -1)) + (deep * second).sum(dim=(-2, -1))
     return (loss - pulled).mean(), spent + more
 
 
-def fit_categorical_vae(images, *, test=None, method="leave-one-out", variables=20, classes=10, layers=1,
-                        hidden=(64,), steps=300, batch=50, lr=3e-3, assess_every=25, assess_draws=1, seed=0,
-                        checkpoint=None, title=None, **options):
+def fit_categorical_vae(images, *, test=None, method="leave-one-out", n_variables=20, n_classes=10,
+                        n_layers=1, hidden=(64,), steps=300, batch=50, lr=3e-3, assess_every=25,
+                        generator=None, checkpoint=None, title=None, **options) -> Trained:
     """Train an autoencoder with categorical codes by Adam, on batches drawn with replacement.
 
     Parameters
     ----------
-    images : torch.Tensor, shape (N, pixels)
+    images : torch.Tensor, shape (N, n_pixels)
         Bits, as made by `softmaxnotes.gradients.binarise`.
     test : torch.Tensor, optional
         Images on which the negative bound is assessed, too.
     method : str
         One of `METHODS`.
-    variables, classes, layers, hidden
+    n_variables, n_classes, n_layers, hidden
         As of `CategoricalVAE`.
     steps, batch : int
     lr : float
         Of Adam.
-    assess_every, assess_draws : int
+    assess_every : int
         At the first step, and then every so many steps, the negative bound is estimated on all images, with
-        so many codes for each.
-    seed : int
-        Of weights, batches, codes and estimates: a run is reproducible.
+        one code for each.
+    generator : None, int or torch.Generator
+        Of weights, batches, codes and estimates.
     checkpoint, title
         As of `softmaxnotes.training.train`.
     **options
-        Of `categorical_gradient`: ``n_samples``, ``temperature``, ``inner``.
+        Of `categorical_gradient`: ``n_samples``, ``temperature``, ``n_conditional``.
 
     Returns
     -------
-    model : CategoricalVAE
-    record : dict of ndarray, shape (steps,)
-        ``loss``, on the batch; ``train`` and, with test images, ``test``: the negative bound in nats, and NaN
-        at steps in between; ``evaluations``, for one image, until then.
+    Trained
+        A `CategoricalVAE`, and in each step ``loss``, on the batch; ``train`` and, with test images,
+        ``test``: the negative bound in nats, and NaN at steps in between; ``evaluations``, for one image,
+        until then.
 
     Raises
     ------
+    TypeError
+        A number of things isn't an integer.
     ValueError
         The images aren't (N, pixels) with bits for pixels; there is no such method; and as `CategoricalVAE`.
 
@@ -323,16 +330,17 @@ def fit_categorical_vae(images, *, test=None, method="leave-one-out", variables=
     Examples
     --------
     >>> bits = torch.eye(8, dtype=torch.float64)
-    >>> first, again = (fit_categorical_vae(bits, steps=3, batch=4)[1]["loss"] for _ in range(2))
-    >>> bool((first == again).all())
+    >>> first, again = (fit_categorical_vae(bits, steps=3, batch=4, generator=0) for _ in range(2))
+    >>> bool((first.record["loss"] == again.record["loss"]).all())
     True
     """
     check_bits(images)
-    if method not in METHODS:
-        raise ValueError(f"expected a method, one of {', '.join(METHODS)}; got {method!r}")
-    generator = torch.Generator(device=images.device).manual_seed(seed)
-    rng, aside = np.random.default_rng(seed), torch.Generator(device=images.device).manual_seed(seed + 1)
-    model = CategoricalVAE(images.shape[1], variables=variables, classes=classes, layers=layers,
+    read_choice("method", method, METHODS)
+    batch, assess_every = read_count("batch", batch), read_count("assess_every", assess_every)
+    generator = own_generator(generator, images.device)
+    rng = rng_from(generator)
+    aside = own_generator(int(rng.integers(2**62)), images.device)  # so that assessing changes no step
+    model = CategoricalVAE(images.shape[1], n_variables=n_variables, n_classes=n_classes, n_layers=n_layers,
                            hidden=hidden, generator=generator, dtype=images.dtype).to(images.device)
     descent = torch.optim.Adam(model.parameters(), lr=lr)
     sets = {"train": images} if test is None else {"train": images, "test": test}
@@ -344,11 +352,11 @@ def fit_categorical_vae(images, *, test=None, method="leave-one-out", variables=
         report = {"loss": loss.item(), "spent": spent / batch} | dict.fromkeys(sets, math.nan)
         if i == 0 or i % assess_every == assess_every - 1:
             with torch.no_grad():
-                report |= {name: negative_elbo(model, them, draws=assess_draws, generator=aside).mean().item()
+                report |= {name: negative_elbo(model, them, generator=aside).mean().item()
                            for name, them in sets.items()}
         return report
 
     parts = {"model": model, "descent": descent, "generator": generator, "rng": rng, "aside": aside}
     record = train(step, steps, parts=parts, checkpoint=checkpoint, title=title)
     record["evaluations"] = np.cumsum(record.pop("spent"))
-    return model, record
+    return Trained(model, record)

@@ -25,14 +25,34 @@ from softmaxnotes.choices import (
     sample_glimpses,
     simulate,
 )
+from softmaxnotes.digits import load
 from softmaxnotes.experiments.choices.arsm import (
     silent_region,
     swap_quadrature,
     swap_regions,
     swapped_actions,
 )
+from softmaxnotes.experiments.choices.discrete_latents import (
+    CategoricalVAE,
+    fit_categorical_vae,
+    negative_elbo,
+)
 from softmaxnotes.experiments.choices.estimators import ascend
 from softmaxnotes.experiments.choices.fitting_choices import forgetful_zero
+from softmaxnotes.experiments.choices.policies import (
+    CartPole,
+    GymWorld,
+    Policies,
+    learn_policies,
+    policy_estimate,
+)
+from softmaxnotes.experiments.choices.reading_digits import (
+    DigitReader,
+    attention_noise,
+    fit_readers,
+    make_canvases,
+    swap_gradient,
+)
 from softmaxnotes.gradients import Gaussian
 
 INF, NAN = np.inf, np.nan
@@ -293,6 +313,108 @@ LEARNERS = [
 ]
 
 
-@pytest.mark.parametrize("refusal", [*ARSM, *ESTIMATORS, *ATTENTION, *LEARNERS])
+# --- Codes that are classes --------------------------------------------------------------------
+
+BITS = torch.tensor([[1, 0, 1], [0, 0, 1]], dtype=torch.float64)
+
+
+def trained(error, says, images=BITS, **change):
+    arguments = {"steps": 1, "batch": 2, "n_variables": 2, "n_classes": 2, "hidden": (4,)} | change
+    return row(error, says, fit_categorical_vae, images, **arguments)
+
+
+CODES = [
+    row(ValueError, "n_variables to be at least 1, got 0", CategoricalVAE, 3, n_variables=0),
+    row(ValueError, "n_classes to be at least 1, got 0", CategoricalVAE, 3, n_classes=0),
+    row(ValueError, "hidden to be at least 1, got 0", CategoricalVAE, 3, hidden=(4, 0)),
+    row(ValueError, "n_pixels to be at least 1, got 0", CategoricalVAE, 0),
+    row(TypeError, "n_classes to be an integer, got 2.5", CategoricalVAE, 3, n_classes=2.5),
+    row(ValueError, "n_layers to be 1 or 2, got 3", CategoricalVAE, 3, n_layers=3),
+    row(TypeError, "generator to be None, .* got str", CategoricalVAE, 3, generator="a"),
+    trained(ValueError, "bits for pixels", BITS / 2),
+    trained(ValueError, r"got shape \(3,\)", BITS[0]),
+    trained(ValueError, r"got shape \(0, 3\)", BITS[:0]),
+    trained(ValueError, "bits for pixels", BITS * NAN),
+    trained(ValueError, "method to be 'exact', .* got 'magic'", method="magic"),
+    trained(ValueError, "n_samples to be at least 2, got 1", n_samples=1),
+    trained(ValueError, "n_layers to be 1 or 2, got 0", n_layers=0),
+    trained(ValueError, "batch to be at least 1, got 0", batch=0),
+    trained(TypeError, "assess_every to be an integer, got 2.5", assess_every=2.5),
+    trained(TypeError, "generator to be None, .* got Generator", generator=np.random.default_rng(0)),
+    row(ValueError, "n_samples to be at least 1, got 0", negative_elbo, CategoricalVAE(3), BITS, n_samples=0),
+    row(TypeError, "n_samples to be an integer", negative_elbo, CategoricalVAE(3), BITS, n_samples=1.5),
+    row(ValueError, r"shape \(N, 3\), got .*\(3,\)", negative_elbo, CategoricalVAE(3), BITS[0]),
+    row(TypeError, "generator to be None", negative_elbo, CategoricalVAE(3), BITS, generator=True),
+]
+
+# --- Policies -------------------------------------------------------------------------------
+
+
+def estimate(error, says, **options):
+    return row(error, says, policy_estimate, CartPole(), Policies(4, 2, rng=0), **options)
+
+
+POLICIES = [
+    row(ValueError, "the name of a world of gymnasium, got 'NoSuchWorld-v0'", GymWorld, "NoSuchWorld-v0", 10),
+    row(ValueError, "whose actions are numbered, got 'Pendulum-v1' with Box", GymWorld, "Pendulum-v1", 10),
+    row(ValueError, "horizon to be at least 1, got 0", GymWorld, "CartPole-v1", 0),
+    row(ValueError, "n_runs to be at least 1, got 0", Policies, 4, 2, n_runs=0),
+    row(ValueError, "hidden to be at least 1, got 0", Policies, 4, 2, hidden=(3, 0)),
+    row(TypeError, "n_actions to be an integer, got 2.5", Policies, 4, 2.5),
+    row(TypeError, "rng to be None", Policies, 4, 2, rng="a"),
+    estimate(ValueError, "method without branches to be 'reinforce' or 'leave-one-out', got 'arsm'",
+             method="arsm"),
+    estimate(ValueError, "method without branches .* got 'exact'", method="exact"),
+    estimate(ValueError, "method at branches to be 'exact', .* or 'arsm', got 'reinmax'", method="reinmax",
+             n_branches=1),
+    estimate(ValueError, "method at branches .* got 'best'", method="best", n_branches=1),
+    estimate(ValueError, "n_episodes to be at least 2, got 1", method="leave-one-out", n_episodes=1),
+    estimate(ValueError, "n_branches to be at least 1, got 0", method="ar", n_branches=0),
+    estimate(TypeError, "size to be an integer or a tuple of integers, got 1.5", size=1.5),
+    estimate(ValueError, "size not to be negative", size=-1),
+    estimate(TypeError, "rng to be None", rng=torch.Generator()),
+    row(ValueError, "steps to be at least 1, got 0", learn_policies, CartPole(), steps=0),
+    row(ValueError, "n_runs to be at least 1, got 0", learn_policies, CartPole(), steps=1, n_runs=0),
+    row(TypeError, "no size, as an update is made of two estimates, got size=3", learn_policies, CartPole(),
+        steps=1, size=3),
+]
+
+# --- Readers --------------------------------------------------------------------------------
+
+TEST = load()[1]
+READER, CANVASES = DigitReader(generator=0), make_canvases(TEST, 2, rng=0)
+READERS = [
+    row(ValueError, "n_digits to be at least 1, got 0", make_canvases, TEST, 2, n_digits=0),
+    row(ValueError, "n_digits to be at most 6, the number of cells, got 7", make_canvases, TEST, 2,
+        n_digits=7),
+    row(ValueError, "n_cells to be at least 1, got 0", make_canvases, TEST, 2, n_cells=0),
+    row(TypeError, "n_cells to be an integer, got 2.5", make_canvases, TEST, 2, n_cells=2.5),
+    row(ValueError, r"images of shape \(n, 64\), one or more, got \(\d+, 5\)", make_canvases,
+        TEST._replace(images=TEST.images[:, :5]), 2),
+    row(ValueError, r"one or more, got \(0, 64\)", make_canvases, TEST._replace(images=TEST.images[:0]), 2),
+    row(ValueError, "size not to be negative", make_canvases, TEST, -1),
+    row(TypeError, "rng to be None", make_canvases, TEST, 2, rng=torch.Generator()),
+    row(ValueError, "n_readers to be at least 1, got 0", DigitReader, 0),
+    row(TypeError, "hidden to be an integer, got 2.5", DigitReader, hidden=2.5),
+    row(TypeError, "generator to be None, .* got Generator", DigitReader, generator=np.random.default_rng(0)),
+    row(ValueError, "method to be 'likelihood', .* or 'swaps', got 'hard'", fit_readers, TEST, method="hard"),
+    row(ValueError, "batch to be at least 1, got 0", fit_readers, TEST, method="bound", batch=0),
+    row(ValueError, "temperature to be one positive number", fit_readers, TEST, method="gumbel",
+        temperature=0),
+    row(TypeError, "generator to be None, .* got str", fit_readers, TEST, method="bound", generator="a"),
+    row(ValueError, "method to be 'reinforce', .* or 'gumbel', got 'soft'", attention_noise, READER, CANVASES,
+        method="soft"),
+    row(ValueError, "n_samples to be at least 2, got 1", attention_noise, READER, CANVASES, method="swaps",
+        n_samples=1),
+    row(ValueError, "temperature to be one positive number", attention_noise, READER, CANVASES,
+        method="gumbel", temperature=-1.0),
+    row(TypeError, "generator to be None", attention_noise, READER, CANVASES, method="swaps", generator=1.5),
+    row(ValueError, r"logits of shape \(2,\) and values of shape \(3,\)", swap_gradient, torch.zeros(2),
+        torch.zeros(3)),
+    row(TypeError, "generator to be None", swap_gradient, torch.zeros(2), torch.zeros(2), generator="a"),
+]
+
+
+@pytest.mark.parametrize("refusal", [*ARSM, *ESTIMATORS, *ATTENTION, *LEARNERS, *CODES, *POLICIES, *READERS])
 def test_what_is_refused(refusal):
     refusal.check()

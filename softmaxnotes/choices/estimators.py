@@ -202,7 +202,7 @@ def _read_logits(logits):
     if not (x < np.inf).all():
         raise ValueError("expected logits that are finite, or -inf for a masked class, "
                          f"got {x[~(x < np.inf)][0]}")
-    if (x.max(axis=-1) == -np.inf).any():
+    if (x == -np.inf).all(axis=-1).any():
         refuse_no_support(x.reshape(-1, x.shape[-1]), x.shape[:-1])
     return x.reshape((1,) * (3 - x.ndim) + x.shape)
 
@@ -330,10 +330,11 @@ def _by_swaps(method, problems, x, n, rng):
     p, k, c = x.shape
     exponential = rng.standard_exponential((n, *x.shape))
     log_share = np.log(exponential)
-    free = x > -np.inf
-    count = free.sum(axis=-1, keepdims=True)
-    shares = np.where(free, exponential, 0)
-    score = free - count * shares / shares.sum(axis=-1, keepdims=True)  # (n, P, K, C)
+    free, count, own, shares = x > -np.inf, c, 1, exponential
+    masked = not free.all()
+    if masked:
+        count, own, shares = free.sum(axis=-1, keepdims=True), free, np.where(free, exponential, 0)
+    score = own - count * shares / shares.sum(axis=-1, keepdims=True)  # (n, P, K, C)
     if method == "ar":
         values = problems.values((log_share - x).argmin(axis=-1))
         return (values[:, :, None, None] * score).mean(axis=0)
@@ -346,8 +347,8 @@ def _by_swaps(method, problems, x, n, rng):
     values = found.reshape(c, -1, n, p)
     apart = values - values.mean(axis=0)
     lift = np.einsum("cjnp,npkj->pkc", apart, np.take_along_axis(score, j, axis=-1))
-    lift = np.where(free, lift, 0)
-    lift = np.where(free, lift - lift.sum(axis=-1, keepdims=True) / count, 0)
+    if masked:
+        lift = np.where(free, lift - np.where(free, lift, 0).sum(axis=-1, keepdims=True) / count, 0)
     return lift / (n if method == "ars" else n * count)
 
 

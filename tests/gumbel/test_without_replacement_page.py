@@ -12,7 +12,7 @@ MISTAKES = [
     ("ex-equal-set", "(a/(R + a))**k", "gets lighter"),
 ]
 
-UNCHECKED = ["1 - a", "2^k", "b/(1-a)", "k + 1", "k!", r"k\,\pi_i", "ka/(R + ka)"]
+UNCHECKED = ["2^k", "b/(1-a)", "k + 1", "k!", r"k\,\pi_i", "ka/(R + ka)"]
 
 PAGE = Page("book/gumbel/without_replacement", [
     # on the list
@@ -49,12 +49,20 @@ PAGE = Page("book/gumbel/without_replacement", [
     Falsified("v = Definition(\"v_{#1}\", (i,), pi(i) / (1 - F(kappa - z[i])),",
               "v = Definition(\"v_{#1}\", (i,), pi(i) / F(kappa - z[i]),", Refuted),
     Falsified("fair.step(pi(i),", "fair.step(1,", Refuted),
+    # the rival with replacement
+    Falsified("(h[i] - h[j])**2, (i, 1, n), (j, 1, n)) / 2,", "(h[i] - h[j])**2, (i, 1, n), (j, 1, n)),",
+              Refuted),
+    Falsified("swap = Derivation(a * c / (1 - a) * (a * h[1] + (1 - a) * h[2])",
+              "swap = Derivation(a * c / (1 - a) * (a * h[1] + h[2])", Refuted),
     # the digits
     Falsified("values = (unordered_set_weights(log_p, sets) * pay[sets]).sum(axis=1)",
               "values = np.average(pay[sets], axis=1, weights=np.exp(log_p[sets]))", AssertionError),
-    Falsified("above = -np.expm1(log_f[:, chosen])", "above = np.exp(log_f[:, chosen])", AssertionError),
-    Falsified("one_draw / np.sqrt(size) for size in sizes", "one_draw / size for size in sizes",
-              AssertionError),
+    Falsified("above = -np.expm1(-np.exp(log_p[chosen] - grid[:, None]))",
+              "above = np.exp(-np.exp(log_p[chosen] - grid[:, None]))", AssertionError),
+    Falsified("error_of_draws(log_p, pay, size) for size in sizes", "error_of_draws(log_p, pay, size**2) "
+              "for size in sizes", AssertionError),
+    Falsified("for kind in (False, True))\nplain", "for kind in (True, False))\nplain", AssertionError),
+    Falsified("for kind in (True, False))]", "for kind in (False, True))]", AssertionError),
     # exercises and sentences
     Falsified("both_orders.solution(a * (c / (1 - a)) + c * (a / (1 - c)))",
               "both_orders.solution(a * (c / (1 - a)) + c * (a / (1 - a)))", Refuted),

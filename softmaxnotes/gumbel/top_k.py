@@ -198,7 +198,7 @@ def sample_without_replacement_with_keys(logits, k, size=None, *, axis=-1, rng=N
     Returns
     -------
     Keyed
-        Items and keys, two arrays of shape (*size, ..., k).
+        Items and keys, two arrays of shape ``(*size, ..., k)``.
 
     Notes
     -----

@@ -103,7 +103,7 @@ def narrow(tex):
     """A formula with its reasons below its lines, if beside them they would not be seen."""
     chain = _CHAIN.fullmatch(tex)
     lines = [_REASON.fullmatch(line) for line in (chain[1].split(" \\\\\n") if chain else [tex])]
-    widths = [(_width(line["formula"]), _width(line["reason"] or "")) for line in lines]
+    widths = [(letters(line["formula"]), letters(line["reason"] or "")) for line in lines]
     if all(sum(pair) <= WIDE for pair in widths) or not any(line["reason"] for line in lines):
         return tex
     rows = []
@@ -126,8 +126,12 @@ def _columns(row):
     return count
 
 
-def _width(tex):
-    """About how many letters wide a formula is, or the text of a reason, whose letters are smaller."""
+def letters(tex):
+    r"""About how many letters wide a formula is, or the text of a reason, whose letters are smaller.
+
+    >>> letters(r"\frac{a + b}{2} = \pi_k")
+    6
+    """
     if text := re.fullmatch(r"(?:\\textbf\{(.*?)\})?\\text\{(.*)\}", tex):
         return 0.75 * len(re.sub(r"\\[A-Za-z]+|[{}$^_]", "", "".join(filter(None, text.groups()))))
     tex = re.sub(r"\\[td]?frac\{([^{}]*)\}\{([^{}]*)\}", lambda found: max(found.groups(), key=len), tex)

@@ -15,6 +15,7 @@ from docutils import nodes
 from proofread.sphinx import entries
 from proofread.sphinx.directives import placeholder
 from proofread.sphinx.folds import details, fold, summary
+from softmaxnotes.notebook import letters
 from tools import folds, formulas, ledger
 
 # --- Cells -----------------------------------------------------------------------------
@@ -222,7 +223,7 @@ def glue(doctree):
         index = math.parent.index(math)
         after = math.parent.children[index + 1] if index + 1 < len(math.parent.children) else None
         sign = re.match(r"[,.;:?!)’]+|-\w+", after) if isinstance(after, nodes.Text) else None
-        if sign and formulas.inline_width(math) < 12:
+        if sign and letters(math.astext()) < formulas.HELD:
             parent, rest = math.parent, nodes.Text(after[sign.end():])
             kept = nodes.inline("", "", math, nodes.Text(sign[0]), classes=["nb"])
             parent.children[index:index + 2] = [kept, rest]  # remove() takes the first equal text

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from functools import cache
 from html import escape
 from itertools import cycle
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 
 import sphinxcontrib.katex as katex
@@ -20,7 +21,7 @@ from sphinx.util import logging
 from proofread.sphinx import entries, shown
 from proofread.sphinx.evidence import evidence
 from proofread.sphinx.folds import details
-from tools import layout
+from softmaxnotes.notebook import letters
 
 log = logging.getLogger(__name__)
 
@@ -71,28 +72,31 @@ def _render(tex: str, node: nodes.Element) -> str:
     answer = _katex(_SLASH.sub(r"\g<1>\\mathclose{}/", tex))
     if "error" in answer:
         log.warning("KaTeX cannot render %r: %s", tex, answer["error"], location=node, type="katex")
-    elif layout.LARGE.search(answer["html"]):
+    elif LARGE.search(answer["html"]):
         log.warning("the style sheet has no rules for larger type: %r", tex, location=node, type="katex")
     return answer.get("html") or f"<code>{escape(tex)}</code>"
 
 
+LARGE = re.compile(r"\bsize(?:[789]|1[01])\b")  # type larger than that around it, which the book does not use
 _SLASH = re.compile(r"(\\right\)) */")  # TeX sets what follows a bracket that grows apart from it
 # the TeX, a second time; and what says nothing
 _TYPED = re.compile(r'<annotation.*?</annotation>|</?semantics>| xmlns="[^"]*"|margin-left:0em;', re.DOTALL)
 
 
+# A style sheet finds room for one box after the other; what concerns several at once, or a text before it
+# is one, is reckoned in letters.
+SHORT = 11  # a formula in a sentence, which then does not break
+HELD = 20  # one that stays with the sign after it, and a bracket in one line: a telephone has room for it
+WIDE = 46  # the two sides of a chain, whose reasons then stand below their lines
+BESIDE = 68  # conditions, and twice the mark that stands beside them
+
+
 def visit_inline(self, node):
-    short = ' class="nb"' if inline_width(node) < 7 else ""  # a short formula does not break
+    short = ' class="nb"' if letters(node.astext()) < SHORT else ""
     ids = "".join(f' id="{ident}"' for ident in node["ids"])
     html = _render(node.astext(), node)
     self.body.append(f"<span{short}{ids}>{html}</span>" if short or ids else html)
     raise nodes.SkipNode
-
-
-def inline_width(node) -> float:
-    """In rem; unknown, hence long, if KaTeX cannot render it."""
-    html = _katex(node.astext()).get("html")
-    return layout.of_formula(html) if html else math.inf
 
 
 # --- Displayed equations -----------------------------------------------------
@@ -129,8 +133,7 @@ def arrange(app, doctree, docname):
             box += node
         if found:
             how = _evidence(app, docname, found)
-            told = layout.of_text(conditions[0].astext(), 0.84) if conditions else math.inf
-            if layout.of_text(how.children[0].astext(), 0.74) + 1.5 < (layout.COLUMN - told) / 2:
+            if conditions and 2 * len(how.children[0].astext()) + letters(conditions[0].astext()) < BESIDE:
                 how["classes"].append("beside")  # the conditions leave room
             box += how
         parent.insert(place, box)
@@ -167,23 +170,23 @@ def visit_mark(self, node):
 
 
 def visit_block(self, node):
-    """A formula in a box of its own, and its number; the width of its lines decides how they stand."""
+    """A formula in a box of its own, and its number; the style sheet finds room for them."""
     chain = _CHAIN.fullmatch(node.astext())
-    texts = chain[1].split(" \\\\\n") if chain else [node.astext()]
-    lines = [_line(text, node) for text in texts]
-    lefts, rights = ([_width(line.get(side, "")) for line in lines] for side in ("left", "right"))
-    name, steps = layout.of_lines(lefts, rights)
-    kind = "chain" if any("right" in line for line in lines) else "single"
-    boxes = "".join(
-        f'<div class="{side}" style="--r:{row}">{html}</div>'
-        for row, line in enumerate(lines, 1) for side, html in line.items() if html)
-    self.body.append(f'<div class="eq {kind} {name}" data-w="{steps}" style="--n:{len(lines)}">'
-                     f'<div class="formula">{boxes}</div>{_number(self, node)}</div>')
+    lines = [_Line.read(tex) for tex in (chain[1].split(" \\\\\n") if chain else [node.astext()])]
+    boxes = [f'<div class="{name}" style="--r:{row}">{html}</div>'
+             for row, line in enumerate(lines, 1) for name, html in line.boxes(node)]
+    if len(lines) == 1 and not lines[0].right:
+        kind = "single"
+    else:
+        kind = "chain" if lines[0].left and not any(line.left for line in lines[1:]) else "system"
+    if kind == "chain":
+        boxes[1:] = ['<div class="steps">', *boxes[1:], "</div>"]
+        lefts, rights = ([letters(_LIMITS.sub(r"\1 ", side)) for side in sides]
+                         for sides in zip(*((line.left, line.right) for line in lines)))
+        kind += " wide" * (max(lefts) + max(rights) >= WIDE)
+    self.body.append(f'<div class="eq {kind}" style="--n:{len(lines)}">'
+                     f'<div class="formula">{"".join(boxes)}</div>{_number(self, node)}</div>')
     raise nodes.SkipNode
-
-
-def _width(html: str) -> float:
-    return layout.of_formula(html) if html else 0.0
 
 
 def _number(self, node) -> str:
@@ -199,27 +202,40 @@ def _number(self, node) -> str:
     return ""
 
 
+# Below and above a sum; they are hardly wider than it.
+_LIMITS = re.compile(
+    r"(\\(?:sum|prod|int|max|min|lim))(?![a-zA-Z])(?:[_^](?:\{(?:[^{}]|\{[^{}]*\})*\}|\\?\w+))+")
 _CHAIN = re.compile(r"\s*\\begin\{aligned\}\n(.*)\n\\end\{aligned\}\s*", re.DOTALL)
 _REASON = re.compile(r"(.*?)(?:&&)?\\quad\\small(\\textbf\{argued: \})?\\text\{(.*)\}\s*", re.DOTALL)
 
 
-def _line(tex: str, node: nodes.Element) -> dict[str, str]:
-    """The left side, the relation with the right side, and the reason, each in a box.
+class _Line(NamedTuple):
+    """The left side, the relation with the right side, and the reason, each of which has a box.
 
     So the reason can stand in the margin or below, and a long formula can break: TeX would make one wide
     picture of a whole chain.
     """
-    found = _REASON.fullmatch(tex)
-    formula, argued, reason = found.groups() if found else (tex, None, None)
-    boxes = {
-        name: _render(rf"\displaystyle {breakable(side)}", node) if side.strip() else ""
-        for name, side in zip(("left", "right"), _sides(formula))}
-    if reason is not None:
-        words = "".join(
-            _render(part, node) if odd else escape(part)
-            for odd, part in zip(cycle((False, True)), reason.split("$")))
-        boxes["reason"] = f'{"<strong>argued:</strong> " if argued else ""}{words}'
-    return boxes
+
+    left: str
+    right: str
+    reason: str
+    argued: bool
+
+    @classmethod
+    def read(cls, tex: str):
+        found = _REASON.fullmatch(tex)
+        formula, argued, reason = found.groups() if found else (tex, None, "")
+        left, right = [*_sides(formula), ""][:2]
+        return cls(left.strip(), right.strip(), reason, bool(argued))
+
+    def boxes(self, node: nodes.Element) -> Iterator[tuple[str, str]]:
+        for name, side in (("left", self.left), ("right", self.right)):
+            if side:
+                yield name, _render(rf"\displaystyle {breakable(side)}", node)
+        if self.reason:
+            words = "".join(_render(part, node) if odd else escape(part)
+                            for odd, part in zip(cycle((False, True)), self.reason.split("$")))
+            yield "reason", f'{"<strong>argued:</strong> " if self.argued else ""}{words}'
 
 
 def _sides(line: str) -> list[str]:
@@ -244,7 +260,6 @@ _OPERATOR = re.compile(r"[-+=<>]|\\(?:mid|cdot|le|ge|sim|in)(?![a-zA-Z])")
 _FACTOR = re.compile(
     r" +(?:[A-Za-z(]|\\(?!(?:cdot|mid|le|ge|ne|neq|leq|geq|sim|in|to|times|pm|propto|implies|iff|land|lor|"
     r"q?quad|right|middle|end|cup|cap|approx|equiv|prec|succ|ll|gg|\w*arrow|\w*harpoons)\b)[a-zA-Z])")
-_HELD = 12.0  # rem; a longer bracket may break, or it would have to scroll on a telephone
 
 
 def breakable(tex: str) -> str:
@@ -269,7 +284,7 @@ def breakable(tex: str) -> str:
                 return tex  # an interval, say
             start, end = opened.pop()[2], found.start()
             if not opened and depth == 0 and _OPERATOR.search(tex, start, end) \
-                    and _width(_katex(tex[start:end]).get("html", "")) < _HELD:
+                    and letters(tex[start:end]) < HELD:
                 changes[start], changes[end] = "{", "}"
         bracket = sign in ")]" or sign.startswith(r"\right") and found["close"]
         if bracket and not opened and depth == 0 and _FACTOR.match(tex, found.end()):

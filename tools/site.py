@@ -21,9 +21,10 @@ from sphinx.errors import ConfigError
 from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
-from tools import chapters, layout, ledger, settings
+from tools import chapters, formulas, ledger, settings
 
 THEME = Path(__file__).parent / "theme"
+FONTS = THEME / "fonts"
 GITHUB = "https://github.com/"
 KATEX = settings.ROOT / "book/_assets/katex"
 
@@ -39,12 +40,12 @@ def style_sheet() -> str:
     """One sheet for everything, with the faces in it: they are there at the first paint, also from a disk."""
     own = (THEME / "book.css").read_text("utf8")
     own = re.sub(r"/\*.*?\*/|(?<=[{;}])\s+", "", own, flags=re.DOTALL)
-    return faces() + katex_rules() + own + layout.rules()
+    return faces() + katex_rules() + own
 
 
 def faces() -> str:
     """The cut faces as data; of KaTeX's the whole ones as well, if they have glyphs that were cut away."""
-    notes = json.loads((layout.FONTS / "fonts.json").read_text("utf8"))
+    notes = json.loads((FONTS / "fonts.json").read_text("utf8"))
     kept = notes["kept"]
     rules = [face(family, how, data(name)) for name, (family, how) in TEXTS.items()]
     sheet = (KATEX / "katex.min.css").read_text("utf8")
@@ -53,7 +54,7 @@ def faces() -> str:
                                  for what in ("family", "style", "weight"))
         name = re.search(r"fonts/([\w-]+)\.woff2", rule)[1]
         how = f"font-style:{style};font-weight:{weight}"
-        if len(kept.get(name, ())) < len(notes["advances"][name.removeprefix("KaTeX_")]):
+        if len(kept.get(name, ())) < notes["whole"][name]:
             rules.append(face(family, how, f"url(katex/fonts/{name}.woff2)"))
         if name in kept:
             rules.append(face(family, f"{how};unicode-range:{ranges(kept[name])}", data(name)))
@@ -61,7 +62,7 @@ def faces() -> str:
 
 
 def data(name: str) -> str:
-    return f"url(data:font/woff2;base64,{b64encode((layout.FONTS / f'{name}.woff2').read_bytes()).decode()})"
+    return f"url(data:font/woff2;base64,{b64encode((FONTS / f'{name}.woff2').read_bytes()).decode()})"
 
 
 def face(family: str, how: str, source: str) -> str:
@@ -85,7 +86,7 @@ def katex_rules() -> str:
     rules = re.findall(r"[^{}]+\{[^}]*\}", re.sub(r"@font-face\{[^}]*\}", "", sheet))
     kept = []
     for selectors, body in (rule.split("{") for rule in rules):
-        names = [name for name in selectors.split(",") if not layout.LARGE.search(name)]
+        names = [name for name in selectors.split(",") if not formulas.LARGE.search(name)]
         kept += [f"{','.join(names)}{{{body}"] if names else []
     return "".join(kept) + "\n"
 

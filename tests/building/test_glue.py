@@ -6,8 +6,7 @@ from docutils.utils import new_document
 from tools import cells
 
 
-def test_a_sign_is_taken_from_where_it_stands(monkeypatch):
-    monkeypatch.setattr(cells.formulas, "inline_width", lambda math: 3)
+def test_a_sign_is_taken_from_where_it_stands():
     document, paragraph = new_document("page"), nodes.paragraph()
     document += paragraph
     for node in (nodes.reference("", "(2.4)"), nodes.Text("."), nodes.math("", "x = 1"), nodes.Text(".")):

@@ -26,13 +26,19 @@ LOOK = """async () => {
   const page = document.querySelector('main').cloneNode(true);
   all('pre, code, script, style, .katex', page).forEach(node => node.remove());
 
-  // The width that the build reckoned with is not less than that of the widest line.
-  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const width = node => node.getBoundingClientRect().width / rem;
-  const widest = (box, side) => Math.max(0, ...all(side, box).map(line =>
-    all('.katex-html > .base', line).reduce((sum, base) => sum + width(base), 0)));
-  const reckoned = all('.eq').filter(box => box.checkVisibility() && box.dataset.w < 60)
-    .filter(box => widest(box, '.left') + widest(box, '.right') > Number(box.dataset.w));
+  // A formula that runs into its number or a reason.
+  const apart = (a, b) =>
+    a.right < b.left + 1 || b.right < a.left + 1 || a.bottom < b.top + 1 || b.bottom < a.top + 1;
+  const meets = all('.eq').filter(box => box.checkVisibility()).filter(box => {
+    const lines = all('.left > *, .right > *', box).flatMap(node => [...node.getClientRects()]);
+    return all('.num, .reason', box).map(node => node.getBoundingClientRect())
+      .some(there => lines.some(line => !apart(line, there)));
+  });
+
+  // The numbers stand at the right edge of the text, however wide their formulas are.
+  const edge = right(all('article')[0]);
+  const astray = all('section > .eqbox > .eq:not(.wide) > .num').filter(node => node.checkVisibility())
+    .filter(node => Math.abs(right(node) - edge) > 1).map(node => node.textContent);
 
   // The sizes of the labels of figures, as they are drawn.
   const labels = all('figure svg text').filter(node => node.checkVisibility()).map(node => {
@@ -67,7 +73,8 @@ LOOK = """async () => {
     sideways: document.scrollingElement.scrollWidth - innerWidth,
     formulas: all('.formula').filter(box => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1)
       .map(box => box.textContent.slice(-80)),
-    wider: reckoned.map(box => box.textContent.slice(-80)),
+    meets: meets.map(box => box.textContent.slice(-80)),
+    astray,
     outside: all('.formula .reason, .num, summary').filter(node => right(node) > innerWidth + 1)
       .map(node => node.textContent),
     wordless: all('main img, main svg')
@@ -180,7 +187,8 @@ def faults(visit, *, chapter=False):
         "left as typed": [text[max(m.start() - 40, 0) : m.end() + 40] for m in RAW.finditer(text)],
         "scrolls sideways": [f"{seen['sideways']} px"] * (seen["sideways"] > 0),
         "formula cut": seen["formulas"] if visit.width >= 1280 else [],  # on a phone it scrolls
-        "wider than reckoned": seen["wider"] if desk else [],
+        "formula over its number": seen["meets"] if desk else [],
+        "number off the edge": seen["astray"] if desk else [],
         "outside": seen["outside"],
         "picture without words": seen["wordless"],
         "small label": [f"{size:.1f} px: {words}" for size, words in seen["labels"] if size < LABEL - 0.05],

@@ -199,13 +199,16 @@ FAULTY = """
 <p id="pale" style="color: #eee">On a dark page only.</p><p id="dark" style="color: #222">On a light one.</p>
 <p>A link all but as <a href="#pale" style="color: #444; text-decoration: none">the text around it</a>.</p>
 <details open><summary>A slider</summary><input type="range" name="unnamed"></details>
-<div class="formula" style="width: 99px; overflow: hidden"><div style="width: 300px">a cut formula</div></div>
+<div class="formula" style="width: 99px; overflow: hidden">
+<div style="min-width: 300px">a cut formula</div></div>
 <p id="twice">One</p><p id="twice">Two, <a href="#nothing">nowhere</a></p>
 <div style="width: 3000px">A wide one, <span class="num" style="margin-left: 2500px">(9)</span></div>
 <details><summary>Folded</summary><p style="display: none">never seen</p></details>
-<div class="listing">Code</div><div class="eqbox" id="below"><div class="eq chain" data-w="1">
-<div class="left"><span class="katex"><span class="katex-html"><span class="base">∫ long</span></span></span>
-</div></div></div>
+<div class="listing">Code</div><div class="eqbox" id="below"><div class="eq chain" style="width: 99px">
+<div class="formula" style="overflow: visible; white-space: nowrap">
+<div class="left"><span>∫ so very long it is</span></div></div><span class="num">(7)</span></div></div>
+<section><div class="eqbox"><div class="eq"><div class="formula">1 = 1</div>
+<span class="num" style="position: relative; right: 9px">(6)</span></div></div></section>
 <div class="code" style="height: 9000px">Code</div>
 <p><span class="katex"><span class="mord">♠</span></span></p>
 <figure aria-label="A figure"><svg viewBox="0 0 720 90" width="200">
@@ -233,8 +236,8 @@ TOLD = [
     "folded on paper: .*never seen", "trouble: failed: http://localhost:9", "trouble: 404: .*missing.js",
 ]  # fmt: skip
 ON_A_DESK = [
-    "formula cut: .*", "wider than reckoned: .*∫", "code takes: ", "code above a derivation: below",
-    "a line has: ",
+    "formula cut: .*", "formula over its number: .*∫", "number off the edge: \\(6\\)", "code takes: ",
+    "code above a derivation: below", "a line has: ",
 ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Cut the faces of the book to the glyphs and weights that it uses, and note the advances of KaTeX's.
+"""Cut the faces of the book to the glyphs and weights that it uses, and note what is left of KaTeX's.
 
     npm pack @fontsource-variable/source-serif-4@5.3.1 @fontsource-variable/source-code-pro@5.3.0
     python tools/theme/fonts/cut.py SERIF/package/files CODE/package/files    # needs fonttools and brotli
@@ -64,19 +64,11 @@ def main(serif: str, code: str) -> None:
 
 
 def note() -> None:
-    """Ranges of the cut faces, and advances in em of all characters of the whole ones."""
+    """Ranges of the cut faces, and how many characters KaTeX's whole ones have."""
     kept = {path.stem: sorted(TTFont(path).getBestCmap()) for path in sorted(HERE.glob("*.woff2"))}
-    faces = [(path.stem.removeprefix("KaTeX_"), path) for path in sorted(KATEX.glob("*.woff2"))]
-    faces += [(name, HERE / f"{name}.woff2") for name in TEXTS]
-    notes = {"kept": kept, "advances": {name: advances(TTFont(path)) for name, path in faces}}
-    text = json.dumps(notes, ensure_ascii=False, separators=(",", ":"))
+    whole = {path.stem: len(TTFont(path).getBestCmap()) for path in sorted(KATEX.glob("*.woff2"))}
+    text = json.dumps({"kept": kept, "whole": whole}, separators=(",", ":"))
     (HERE / "fonts.json").write_text(f"{text}\n", "utf8")
-
-
-def advances(font: TTFont) -> dict[str, float]:
-    unit, widths = font["head"].unitsPerEm, font["hmtx"].metrics
-    glyphs = sorted(font.getBestCmap().items())
-    return {chr(code): round(widths[glyph][0] / unit, 4) for code, glyph in glyphs}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Choices: gradients of discrete actions, attention, and learners that choose by a softmax."""
+"""Choices: gradients of discrete actions, attention, and learners that choose by a softmax.
+
+All computation is in ``float64``, and so is what is returned.
+"""
 
 from .arsm import ar_gradient, ars_gradient, arsm_gradient
 from .estimators import METHODS, EstimatorNoise, Method, categorical_gradient, estimator_noise

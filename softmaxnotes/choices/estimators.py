@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arguments import as_real, read_choice, read_count, read_rng, read_size, read_temperature
+from ..arguments import as_real, check_entries, read_choice, read_count, read_rng, read_size, read_temperature
 from ..arrays import difference, refuse_no_support
 from ..gradients.estimate import GradientEstimate, check_values, exact_gradient
 from ..gumbel import condition_on_maximum_gap, gumbel, unordered_set_weights
@@ -199,9 +199,7 @@ def _read_logits(logits):
     x = as_real(logits, "logits")[0].astype(np.float64)
     if x.ndim not in (1, 2, 3) or x.size == 0:
         raise ValueError(f"expected logits of shape (C,), (K, C) or (B, K, C), not empty, got {x.shape}")
-    if not (x < np.inf).all():
-        raise ValueError("expected logits that are finite, or -inf for a masked class, "
-                         f"got {x[~(x < np.inf)][0]}")
+    check_entries("logits", x, x < np.inf, "to be finite, or -inf for a masked class")
     if (x == -np.inf).all(axis=-1).any():
         refuse_no_support(x.reshape(-1, x.shape[-1]), x.shape[:-1])
     return x.reshape((1,) * (3 - x.ndim) + x.shape)
@@ -223,7 +221,7 @@ class _Problems:
         if self.dimensions == 1 and name == "slope":
             expected = (expected[0], expected[2])
         found = function(rows, problem % self.count) if self.dimensions == 3 else function(rows)
-        found = as_real(found, f"what {name} returns")[0].astype(np.float64)
+        found = as_real(found, f"values of {name}")[0].astype(np.float64)
         if found.shape != expected:
             raise ValueError(f"expected {name} to return an array of shape {expected} for rows of shape "
                              f"{rows.shape}, got shape {found.shape}")

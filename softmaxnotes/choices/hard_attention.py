@@ -20,8 +20,8 @@ from scipy.special import log_softmax, logsumexp, softmax
 from ..arguments import (
     as_real,
     broadcast_shape,
+    check_entries,
     check_finite,
-    first_entry,
     read_count,
     read_integers,
     read_labels,
@@ -99,9 +99,7 @@ def attention_bound(logits, log_likelihood):
         raise ValueError("expected logits and log_likelihood with last axes of one length, got shapes "
                          f"{logits.shape} and {log_lik.shape}")
     for name, values in (("logits", logits), ("log_likelihood", log_lik)):
-        if not (values < np.inf).all():
-            wrong = first_entry(name, values, ~(values < np.inf))
-            raise ValueError(f"expected {name} below infinity, got {wrong}")
+        check_entries(name, values, values < np.inf, "to be below infinity")
     if (logits.max(axis=-1) == -np.inf).any():
         refuse_no_support(logits.reshape(-1, logits.shape[-1]), logits.shape[:-1])
     broadcast_shape(logits=logits, log_likelihood=log_lik)

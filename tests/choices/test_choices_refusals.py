@@ -120,7 +120,7 @@ def gradient(error, says, f=first, logits=(0.0, 0.0, 0.0), method="reinforce", *
 CROSSED = [[0.0, -INF], [-INF, 0.0]]
 ESTIMATORS = [
     gradient(ValueError, "method to be 'exact', 'reinforce', .* or 'reinmax', got 'magic'", method="magic"),
-    gradient(ValueError, "-inf for a masked class, got nan", logits=[NAN, 0.0]),
+    gradient(ValueError, r"-inf for a masked class, got nan in logits\[0\]", logits=[NAN, 0.0]),
     gradient(ValueError, "got inf", logits=[INF, 0.0]),
     gradient(ValueError, r"no distribution: every logit of slice \(\) is -inf", logits=[-INF, -INF]),
     gradient(ValueError, r"no distribution: every logit of slice \(1,\)", logits=[[0.0, 0.0], [-INF, -INF]]),
@@ -150,7 +150,7 @@ ESTIMATORS = [
     gradient(ValueError, "values of f, .* got nan", lambda z: z * NAN),
     gradient(ValueError, "at most 1e.300 .* got 1e.308", lambda z: z * 0 + 1e308, method="leave-one-out"),
     gradient(ValueError, "at most 1e.300 .* got 1e.308", lambda z: z * 0 + 1e308, method="exact"),
-    gradient(TypeError, "what f returns to be real numbers", lambda z: np.array(["a"] * len(z))),
+    gradient(TypeError, "values of f to be real numbers", lambda z: np.array(["a"] * len(z))),
     row(ValueError, "n_repeats to be at least 2, got 1", estimator_noise, first, [0.0, 0.0], method="ar",
         n_repeats=1),
     row(TypeError, "n_repeats for the number of estimates, got size=3", estimator_noise, first, [0.0, 0.0],
@@ -181,7 +181,7 @@ ATTENTION = [
     row(ValueError, "one length", attention_bound, 0.0, 0.0),
     row(ValueError, r"logits of shape \(2, 2\) and log_likelihood of shape \(3, 2\)", attention_bound,
         np.zeros((2, 2)), np.zeros((3, 2))),
-    row(ValueError, r"below infinity, got nan in logits\[0\]", attention_bound, [NAN, 0.0], [0.0, 0.0]),
+    row(ValueError, r"to be below infinity, got nan in logits\[0\]", attention_bound, [NAN, 0.0], [0.0, 0.0]),
     row(ValueError, r"got inf in log_likelihood\[1\]", attention_bound, [0.0, 0.0], [0.0, INF]),
     row(ValueError, r"no distribution: every logit of slice \(\)", attention_bound, [-INF, -INF], [0.0, 0.0]),
     row(TypeError, "log_likelihood to be real", attention_bound, [0.0], ["a"]),

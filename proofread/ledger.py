@@ -131,10 +131,10 @@ class Ledger:
 
     def __init__(self):
         self.entries = {}
-        # labels of definitions that a check has unfolded, other than to refute what uses them
-        self.checked = set()
         self.statements = {}  # label -> the object that was displayed under it
         self.symbols = set()  # those whose meanings were displayed
+        self.comparisons = {}  # what numbers may contradict where a definition is another, as an ordered set
+        self.attacked = {}  # label of a definition -> wrong versions: how many were rejected, which were not
 
     def add(self, entry):
         self.entries[entry.label or (entry.kind, entry.of, entry.title, entry.tex)] = entry

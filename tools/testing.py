@@ -20,8 +20,8 @@ kernelspec:
 class Chapters(Notebooks):
     """The chapters, named as in ``_toc.yml``; what one prints is kept, or compared with what is kept."""
 
-    asked = {"exercises": 3, "mistakes": (), "quotations": {}, "argued": {}, "formulas": True,
-             "unchecked": (), "published": True}
+    asked = {"exercises": 3, "mistakes": (), "quotations": {}, "argued": {}, "undetermined": {},
+             "formulas": True, "unchecked": (), "published": True}
 
     def __init__(self):
         super().__init__(settings.ROOT)

@@ -2,9 +2,9 @@
 
 from abc import ABC, abstractmethod
 
-from proofread.language.defined import defined_in
 from proofread.latex import display
 from proofread.ledger import METADATA, Entry, current
+from proofread.mutation.definitions import Compared
 
 
 class Checked(ABC):
@@ -31,10 +31,16 @@ class Checked(ABC):
         """What is displayed if there are no lines, in Markdown."""
         return ""
 
-    def unfolded(self):
-        """Labels of the definitions that its check has unfolded."""
-        return defined_in(*(side for line in self.lines() for side in (line.left, line.right)
-                            if side is not None))
+    def comparisons(self):
+        """What numbers may contradict where a definition in it is another: `Compared` and `Known` objects."""
+        found, left, lines = [], None, list(self.lines())
+        for line in lines:
+            left = left if line.left is None else line.left
+            if line.question is not None:
+                solved = (lines[-1].left, lines[-1].right) if line.iff else ()
+                found.append(Compared(left, line.right, line.question, solved))
+            left = line.right
+        return found
 
     def entry(self):
         """What the ledger says of it."""
@@ -49,8 +55,8 @@ class Checked(ABC):
         text = display.markdown(self, lines, entry) if lines else self.sentence()
         book = current()
         book.add(entry)
-        book.checked |= self.unfolded()
         book.symbols |= set(self.symbols)
+        book.comparisons |= dict.fromkeys(self.comparisons())
         if self.label:
             book.statements[self.label] = self
         data = {"text/markdown": text, "text/plain": entry.tex or entry.title}

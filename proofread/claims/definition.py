@@ -88,10 +88,6 @@ class Definition(Checked):
         symbols = {tex(self.statement.left): self.title}
         return {"kind": "definition", "status": "definition", "symbols": symbols}
 
-    def unfolded(self):
-        """It claims nothing, so that nothing is checked of what it makes use of."""
-        return set()
-
 
 class Argued(Definition):
     r"""A claim that no computer algebra can check: displayed, argued, and then used.

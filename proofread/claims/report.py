@@ -2,14 +2,18 @@
 
 from collections import Counter
 
-from proofread.ledger import current
+from proofread.language.typed import is_claim, unfold
+from proofread.ledger import BY_NUMBERS, current
+from proofread.mutation.definitions import attacked
+
+from .definition import Definition
 
 
 class Report:
     """The table at the end of a chapter: made by `report`."""
 
-    def __init__(self, entries, checked):
-        self.entries, self.checked = entries, checked
+    def __init__(self, entries, attacked):
+        self.entries, self.attacked = entries, attacked
 
     def _repr_markdown_(self):
         rows = ["| equation | shown by | wrong versions rejected |", "|---|---|---|"]
@@ -24,9 +28,12 @@ class Report:
             title = f"{e.title[:1].upper()}{e.title[1:]}"
             joined = [e, *further.get(e.label, [])] if e.label else [e]
             how = "<br>".join([f"**{e.word}**", *(finding for one in joined for finding in one.findings)])
-            if e.kind == "definition" and len(joined) == 1 and e.label not in self.checked:
-                how += "; no checked line uses it"
             rejected = sum((Counter(one.rejected) for one in joined), Counter())
+            if e.label in self.attacked:
+                number, passed = self.attacked[e.label]
+                if passed or not number:
+                    how += f"; wrong versions that nothing rejects: {len(passed) or 'any'}"
+                rejected += Counter({BY_NUMBERS: number})
             told = ", ".join(f"{number} {by}" for by, number in rejected.items())
             rows.append(f"| {' '.join(filter(None, (title, name)))} | {how} | {told} |")
         return "\n".join(rows)
@@ -34,6 +41,9 @@ class Report:
 
 def report():
     """What was checked in this notebook, as a table.
+
+    Wrong versions of each definition are put into the lines and routes that unfold it, and the table tells
+    how many of them passed.
 
     Raises
     ------
@@ -43,4 +53,8 @@ def report():
     """
     if unused := [label for label, shown in current().statements.items() if not getattr(shown, "used", True)]:
         raise ValueError(f"defined and never used: {', '.join(unused)}")
-    return Report(list(current().entries.values()), current().checked)
+    book = current()
+    for label, shown in book.statements.items():
+        if type(shown) is Definition and not is_claim(unfold(shown.signature.body)):
+            book.attacked[label] = attacked(shown.signature, shown.given, book.comparisons)
+    return Report(list(book.entries.values()), book.attacked)

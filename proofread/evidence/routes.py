@@ -15,12 +15,12 @@ from mpmath import mp, mpf
 from proofread.claims.base import Checked, equation
 from proofread.decision.decide import decide
 from proofread.errors import CannotEvaluate, Refuted, Vacuous
-from proofread.language.defined import defined_in
 from proofread.language.parameters import Parameters
 from proofread.language.statement import admissible, with_values
 from proofread.language.typed import unfold
 from proofread.ledger import BY_FUNCTION
 from proofread.mutation.attack import Accepted, refuse_none, rejections
+from proofread.mutation.definitions import Known
 from proofread.mutation.operators import chosen
 from proofread.numeric.arrays import generator, point_of
 from proofread.numeric.evaluation import evaluate
@@ -34,12 +34,12 @@ TINY = mpf(2) ** -1022  #: the smallest normal float64: below it, errors are mea
 class Route(Checked):
     """A second route that was taken: shows one line, and joins the evidence of the equation ``of``."""
 
-    def __init__(self, kind, of, title, sentence, *, rejected=None, definitions=(), rows=(), seconds=0.0):
+    def __init__(self, kind, of, title, sentence, *, known, rejected=None, rows=(), seconds=0.0):
         self.kind, self.of, self.title, self.told, self.rows = kind, of, title, sentence, tuple(rows)
-        self._rejected, self._definitions, self.seconds = dict(rejected or {}), set(definitions), seconds
+        self._rejected, self._known, self.seconds = dict(rejected or {}), known, seconds
 
-    def unfolded(self):
-        return self._definitions
+    def comparisons(self):
+        return [self._known]
 
     def evidence(self):
         return {"kind": self.kind, "status": "measured", "findings": [self.told], "rejected": self._rejected,
@@ -104,8 +104,12 @@ def is_value(expected, of, at, *, index=None, variable=None, through=None):
         If numbers are given, and each side with this value has a wrong version with the same one, as
         :math:`a/2` has :math:`1/(2a)` at :math:`a = 1`.
     """
-    sides = [unfold(s) for line in of.lines() for s in (line.left, line.right) if s is not None]
-    sides = [side for side in dict.fromkeys(sides) if isinstance(side, sp.Expr)]
+    typed = {}
+    for line in of.lines():
+        for side in (line.left, line.right):
+            if side is not None:
+                typed.setdefault(unfold(side), side)  # of a definition its name, and not what it stands for
+    sides = [side for side in typed if isinstance(side, sp.Expr)]
     drawn = {unfold(k): np.asarray(v, float) for k, v in at.items()}
     if sides:
         _refuse_strangers(drawn, sides, of)
@@ -136,7 +140,7 @@ def is_value(expected, of, at, *, index=None, variable=None, through=None):
             seen = [({**point, **place}, v) for (place, _), v in zip(pairs, values)]
             same = has_numbers and _same_there(side, seen, through, getattr(of, "given", ()))
             if not same:
-                return
+                return Known(typed[side], lambda other: not _are_values(other, point, pairs, through))
             blind = blind or f"{side} from a wrong version ({same[0]}): {same[1]}"
         told.append(f"it is {', '.join(mp.nstr(v, 10) for v in values[:4])}")
     if blind:
@@ -165,6 +169,14 @@ def _close(wanted, value):
     if mp.isinf(value):  # of which every number is a small part
         return float(wanted) == float(value)
     return abs(mpf(float(wanted)) - value) <= 1e-9 * max(abs(value), mpf(10) ** -3)
+
+
+def _are_values(side, point, pairs, through):
+    """Whether a side may have these values: it does, or it cannot be told."""
+    try:
+        return all(_close(wanted, _value(side, {**point, **place}, through)) for place, wanted in pairs)
+    except (CannotEvaluate, ValueError, TypeError):
+        return True
 
 
 def _same_there(side, places, through, given):
@@ -221,7 +233,7 @@ def agree(function, formula, arguments, *, of, bound, because, index=None, name=
     shown = equation(of)
     belongs(with_values(unfold(formula), {unfold(k): v for k, v in dict(where or {}).items()}), shown)
     of = shown.label
-    definitions = defined_in(sp.sympify(formula))
+    typed = sp.sympify(formula)
     formula, index = unfold(formula), None if index is None else unfold(index)
     arguments = {unfold(k): v for k, v in arguments.items()}
     parameters, name = Parameters(formula), name or getattr(function, "__name__", repr(function))
@@ -246,8 +258,9 @@ def agree(function, formula, arguments, *, of, bound, because, index=None, name=
     rejected = _attack(formula, exact_at, of)
     sentence = (f"`{name}` agrees with the formula at {len(exact_at)} random places: the error comes closest "
                 f"to its bound with {float(worst[0]):.1f} u of {worst[1]:.0f} u ({because})")
-    return Route("agreement", of, f"{name} against the formula", sentence, rejected=rejected,
-                 definitions=definitions, rows=rows, seconds=time.process_time() - began)
+    known = Known(typed, lambda other: bool(_told(other, exact_at)))
+    return Route("agreement", of, f"{name} against the formula", sentence, rejected=rejected, known=known,
+                 rows=rows, seconds=time.process_time() - began)
 
 
 def _error(value, exact):
@@ -261,22 +274,28 @@ def _error(value, exact):
 def _attack(formula, exact_at, of):
     """How many wrong versions of the formula the function contradicts."""
     def check(mutant):
-        has_value = False
-        for place, value, allowed in exact_at:
-            try:
-                wrong = evaluate(mutant, place, digits=20)
-            except CannotEvaluate:
-                continue
-            has_value = True
-            if mp.im(wrong) != 0 or _error(value, mp.re(wrong)) > allowed:
-                return BY_FUNCTION
-        if has_value and decide(formula, mutant).status == "refuted":
+        if told := _told(mutant, exact_at):
+            return BY_FUNCTION
+        if told is not None and decide(formula, mutant).status == "refuted":
             return Accepted("agrees with the function at all places tried")
         return None
 
     rejected = rejections(chosen(formula), check, f"the formula of {of}")
     refuse_none(rejected, f"the formula of {of}")
     return rejected
+
+
+def _told(formula, exact_at):
+    """Whether the values of a function contradict a formula; None if that has no value at these places."""
+    told = None
+    for place, value, allowed in exact_at:
+        try:
+            wrong = evaluate(formula, place, digits=20)
+        except CannotEvaluate:
+            continue
+        if told := mp.im(wrong) != 0 or _error(value, mp.re(wrong)) > allowed:
+            break
+    return told
 
 
 def enumeration(statistic, probability, outcomes, expected, *, of, at, title, bound, because, index=None,
@@ -301,7 +320,7 @@ def enumeration(statistic, probability, outcomes, expected, *, of, at, title, bo
     """
     began = time.process_time()
     outcomes, shown = list(outcomes), equation(of)
-    is_value(expected, shown, at, index=index, through=through)
+    known = is_value(expected, shown, at, index=index, through=through)
     of = shown.label
     weights = np.array([probability(y) for y in outcomes], float)
     if not (np.all(weights >= 0) and abs(weights.sum() - 1) <= 4 * len(outcomes) * float(UNIT)):
@@ -316,7 +335,8 @@ def enumeration(statistic, probability, outcomes, expected, *, of, at, title, bo
         raise Refuted(f"{title}: the sum over {len(outcomes)} outcomes is {value!r}, not {expected!r}")
     sentence = (f"{title}: summed over all {len(outcomes)} outcomes, largest error {error:.1f} u, "
                 f"where {bound:.0f} u are allowed ({because})")
-    return Route("enumeration", of, title, sentence, rows=rows, seconds=time.process_time() - began)
+    return Route("enumeration", of, title, sentence, known=known, rows=rows,
+                 seconds=time.process_time() - began)
 
 
 def quadrature(function, low, high, expected, *, of, at, title, through=None, rows=()):
@@ -327,7 +347,7 @@ def quadrature(function, low, high, expected, *, of, at, title, through=None, ro
     equation.
     """
     began, shown = time.process_time(), equation(of)
-    is_value(float(sp.N(unfold(expected))), shown, at, through=through)
+    known = is_value(float(sp.N(unfold(expected))), shown, at, through=through)
     of = shown.label
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", scipy.integrate.IntegrationWarning)  # the estimate says the same
@@ -339,4 +359,5 @@ def quadrature(function, low, high, expected, *, of, at, title, through=None, ro
         raise Refuted(f"{title}: the integral is {value!r} ± {estimate:.1g}, not {expected!r}")
     sentence = (f"{title}: quadrature gives {value:.12g}, and the formula {expected:.12g}: "
                 "they agree within the error estimate")
-    return Route("quadrature", of, title, sentence, rows=rows, seconds=time.process_time() - began)
+    return Route("quadrature", of, title, sentence, known=known, rows=rows,
+                 seconds=time.process_time() - began)

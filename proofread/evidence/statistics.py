@@ -39,11 +39,12 @@ def _power(rate):
     return "10" + f"{math.log10(rate):.0f}".translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
-def _route(of, title, n, effect, margin, began, rows):
+def _route(of, known, title, n, effect, margin, began, rows):
     sentence = (f"{title}: {n:,} draws; a departure of {effect:g} would be seen with probability "
                 f"1\u00a0−\u00a0{_power(MISSED)}, a false alarm has probability {_power(FALSE_ALARM)}; "
                 f"the largest departure seen is {margin:.2g}")
-    return Route("statistical", of, title, sentence, rows=rows, seconds=time.process_time() - began)
+    return Route("statistical", of, title, sentence, known=known, rows=rows,
+                 seconds=time.process_time() - began)
 
 
 def mean_agrees(draw, expected, *, bounds, effect, of, at, title, through=None, seed=0, rows=()):
@@ -77,9 +78,9 @@ def mean_agrees(draw, expected, *, bounds, effect, of, at, title, through=None, 
     'measured'
     """
     began, shown = time.process_time(), equation(of)
-    is_value(expected, shown, at, through=through)
+    known = is_value(expected, shown, at, through=through)
     n, margin = has_mean(draw, expected, bounds=bounds, effect=effect, title=title, seed=seed)
-    return _route(shown.label, title, n, effect, margin, began, rows)
+    return _route(shown.label, known, title, n, effect, margin, began, rows)
 
 
 def has_mean(draw, expected, *, bounds, effect, title, seed=0):
@@ -123,9 +124,9 @@ def frequencies_agree(draw, probabilities, *, effect, of, at, index, title, seed
     """
     began, shown = time.process_time(), equation(of)
     p = _distribution(probabilities)
-    is_value(p, shown, at, index=index)
+    known = is_value(p, shown, at, index=index)
     n, margin = has_frequencies(draw, p, effect=effect, title=title, seed=seed)
-    return _route(shown.label, title, n, effect, margin, began, rows)
+    return _route(shown.label, known, title, n, effect, margin, began, rows)
 
 
 def has_frequencies(draw, probabilities, *, effect, title, seed=0):
@@ -198,9 +199,9 @@ def cdf_agrees(draw, cdf, *, effect, of, at, variable, title, seed=0, rows=()):
     'statistical'
     """
     began, shown = time.process_time(), equation(of)
-    is_value(cdf, shown, at, variable=variable)
+    known = is_value(cdf, shown, at, variable=variable)
     n, margin = has_cdf(draw, cdf, effect=effect, title=title, seed=seed)
-    return _route(shown.label, title, n, effect, margin, began, rows)
+    return _route(shown.label, known, title, n, effect, margin, began, rows)
 
 
 def has_cdf(draw, cdf, *, effect, title, seed=0):

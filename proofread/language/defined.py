@@ -69,6 +69,19 @@ class DefinedClaim(AppliedDefinition, Claim):
     """A defined property."""
 
 
+def redefined(expr, signature):
+    """An expression in which a definition, wherever it is unfolded, has another body."""
+    if isinstance(expr, AppliedDefinition):
+        own = expr.signature
+        if own.label == signature.label:
+            own = signature
+        elif signature.label in defined_in(own.body):
+            own = Signature(own.head, own.parameters, redefined(own.body, signature), own.label)
+        return expr.func(own, *(redefined(a, signature) for a in expr.arguments))
+    arguments = [redefined(a, signature) for a in expr.args]
+    return expr if all(a is b for a, b in zip(arguments, expr.args)) else expr.func(*arguments)
+
+
 def defined_in(*exprs):
     """Labels of the definitions that some expressions use, and of those that their bodies use."""
     found, todo = set(), list(exprs)

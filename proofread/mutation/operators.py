@@ -45,6 +45,29 @@ def chosen(expr):
     return list(_made(expr, every[::max(1, -(-len(every) // most))]))
 
 
+def narrowed(expr):
+    """Yield ``(what was done, version)`` with an end of an integral moved inwards, one at infinity to 0.
+
+    No slips of a line: one that differentiates by one end holds whatever the other one is.
+
+    Examples
+    --------
+    >>> import sympy as sp
+    >>> x, t = sp.symbols("x t")
+    >>> [str(m) for _, m in narrowed(sp.Integral(x, (x, 0, t)))]
+    ['Integral(x, (x, 1, t))', 'Integral(x, (x, 0, t - 1))']
+    """
+    for part in sorted(expr.atoms(sp.Integral), key=sp.default_sort_key):
+        (variable, low, high), *outer = part.limits
+        step = (high - low) / 2 if (high - low).is_Rational else sp.S.One
+        later, earlier = (sp.S.Zero if end.is_infinite else end + sign * step
+                          for end, sign in ((low, 1), (high, -1)))
+        for what, end, other, ends in (("from", low, later, (later, high)),
+                                       ("to", high, earlier, (low, earlier))):
+            yield (Slip("integral {} {} instead of {}", what, other, end),
+                   expr.xreplace({part: part.func(part.function, (variable, *ends), *outer)}))
+
+
 def _slips(expr):
     """What can be done, each with a function that does it."""
     yield Slip("sign flipped"), lambda: -expr

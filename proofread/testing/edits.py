@@ -429,11 +429,11 @@ def examine(names, asked):
         typed = {source: tex for source, tex in asked["quotations"].items() if source in quoted}
         if wrong := differing(quoted, typed):
             raise ValueError(f"misquotes {wrong}")
-    if "argued" in asked:  # cells that support what is argued may have been left out
-        argued = rehearsal.only_argued()
-        typed = {label: tex for label, tex in asked["argued"].items() if label in argued}
-        if wrong := differing({label: argued[label] for label in typed}, typed):
-            raise ValueError(f"argues {wrong}")
+    for what, found in (("argued", rehearsal.only_argued()), ("undetermined", rehearsal.undetermined())):
+        # cells that support it may have been left out
+        typed = {label: tex for label, tex in asked.get(what, {}).items() if label in found}
+        if wrong := differing({label: found[label] for label in typed}, typed):
+            raise ValueError(f"{what}: {wrong}")
 
 
 def shown():

@@ -60,6 +60,9 @@ class Page:
         For each argued equation of the page that has no other support there, neither a wrong version which
         numbers refute, nor a second route, nor a line that rests on it, its label and its TeX, typed: nothing
         but a reader would notice if it were wrong.
+    undetermined : dict of str to str, optional
+        The same for each definition of which wrong versions pass all lines and routes that unfold it: its
+        label and its TeX.  `report` tells how many pass.
     formulas : bool, optional
         Whether what it shows, its formulas and their conditions, is what is kept in a file
         (`Notebooks.formulas`): whoever changes one sees it in the file, as a reader does and not as code.
@@ -75,8 +78,9 @@ class Page:
     """
 
     def __init__(self, name, falsified=(), *, exercises=None, mistakes=None, quotations=None, argued=None,
-                 formulas=None, unchecked=None, published=None, seconds=120):
+                 undetermined=None, formulas=None, unchecked=None, published=None, seconds=120):
         self.name, self.falsified, self.seconds = name, list(falsified), seconds
         asked = {"exercises": exercises, "mistakes": mistakes, "quotations": quotations, "argued": argued,
-                 "formulas": formulas, "unchecked": unchecked, "published": published}
+                 "undetermined": undetermined, "formulas": formulas, "unchecked": unchecked,
+                 "published": published}
         self.asked = {what: value for what, value in asked.items() if value is not None}

@@ -1,8 +1,9 @@
 """The plugin of pytest: of a `Page` in a module of tests it makes tests.
 
-Each falsification is one, and so are the page's exercises, and its errata, its arguments, its formulas and
-its sentences where they are asked for.  With ``--accept-formulas`` the formulas are kept, and nothing is
-tested.  This file is imported whenever pytest runs where the package is installed, so it imports little.
+Each falsification is one, and so are the page's exercises, and its errata, its arguments, its definitions,
+its formulas and its sentences where they are asked for.  With ``--accept-formulas`` the formulas are kept,
+and nothing is tested.  This file is imported whenever pytest runs where the package is installed, so it
+imports little.
 """
 
 from functools import partial
@@ -64,6 +65,8 @@ class PageTests(pytest.Collector):
             tasks.append(("errata", trial.quotes))
         if "argued" in trial.asked:
             tasks.append(("argued", trial.argues))
+        if "undetermined" in trial.asked:
+            tasks.append(("definitions", trial.defines))
         if trial.asked.get("formulas"):
             tasks.append(("formulas", trial.shows))
         if "unchecked" in trial.asked:

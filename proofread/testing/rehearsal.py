@@ -257,8 +257,8 @@ class Rehearsal:
         """What happened.
 
         The failures of the changes in their order and of the exercises by their labels, None where there is
-        none; what errata print, by their sources; what is only argued, by its labels; and the formulas that
-        are shown.
+        none; what errata print, by their sources; what is only argued and what is not
+        determined, by their labels; and the formulas that are shown.
         """
         self._try_sentences()
         outcomes = self.children.end()
@@ -267,7 +267,7 @@ class Rehearsal:
             examinations.begin(label, task)
         return {"outcomes": [outcomes[key] for key in range(len(outcomes))],
                 "examined": examinations.end(), "quoted": quoted(), "argued": only_argued(),
-                "formulas": formulas()}
+                "undetermined": undetermined(), "formulas": formulas()}
 
     def _exercises(self):
         if "proofread.claims.exercise" not in sys.modules:  # then the page has none
@@ -303,6 +303,13 @@ def only_argued():
         label for entry in found for label in entry.rests_on if label != entry.label}
     return {entry.label: entry.tex for entry in found
             if entry.status == "argued" and not entry.rejected and entry.label not in supported}
+
+
+def undetermined():
+    """The definitions of the page of which wrong versions were not rejected, by their labels."""
+    book = ledger.current()
+    return {label: book.entries[label].tex for label, (rejected, passed) in book.attacked.items()
+            if passed or not rejected}
 
 
 def formulas():

@@ -127,6 +127,13 @@ class Trial:
             complain(f"{self.page.name} argues what nothing else on it supports, or no longer does: {wrong}; "
                      "give it a second route, or list it as argued")
 
+    def defines(self):
+        """The definitions of the page that its lines and routes do not determine are known."""
+        self.control()
+        if wrong := differing(self.outcome["undetermined"], self.asked["undetermined"]):
+            complaint = f"{self.page.name} has a definition of which wrong versions pass, or no longer has: "
+            complain(f"{complaint}{wrong}; add a line or a route that tells it, or list it as undetermined")
+
     def shows(self):
         """The formulas that the page shows are those that are kept."""
         self.control()

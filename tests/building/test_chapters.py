@@ -50,8 +50,8 @@ def test_all_that_a_chapter_owes_is_asked(chapter):
     """Where its test says nothing of it."""
     book = chapter()
     assert book.asked == {
-        "exercises": 3, "mistakes": (), "quotations": {}, "argued": {}, "formulas": True,
-        "unchecked": (), "published": True}
+        "exercises": 3, "mistakes": (), "quotations": {}, "argued": {}, "undetermined": {},
+        "formulas": True, "unchecked": (), "published": True}
     with pytest.raises(Complaint, match=r"page has the exercises \[\], expected 3"):
         book.asks()
     book.quotes()

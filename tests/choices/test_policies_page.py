@@ -12,6 +12,9 @@ MISTAKES = [
     ("ex-discounted", "(1 - gamma**T)/(1 - gamma)", "whole return"),
 ]
 
+UNDETERMINED = {
+    "eq-action": r"\pi_{j\mid i}(\theta) := \frac{u(j, i, \theta)}{\sum_{k=1}^{n} u(k, i, \theta)}",
+}
 UNCHECKED = [
     "0.03", r"\pi\,\partial\log\pi = \partial\pi",
     "T^2", r"\gamma^2",
@@ -71,4 +74,4 @@ PAGE = Page("book/choices/policies", [
     Falsified("ratio.solution(T**3 /", "ratio.solution(T**2 /", Refuted),
     Falsified("faded.solution(fade**(t - 1) *", "faded.solution(fade**t *", Refuted),
     Falsified('x: "scores", y: "actions drawn"', 'y: "actions drawn"', ValueError, says="x is not declared"),
-], unchecked=UNCHECKED, mistakes=MISTAKES)
+], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES)

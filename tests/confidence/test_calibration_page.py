@@ -22,6 +22,13 @@ QUOTATIONS = {
         r"+ \sum_{a=1}^{N} \nu_{a} \sum_{k=1}^{n} \left(p_{a,k} - 1\right)",
 }
 
+UNDETERMINED = {
+    "eq-logit-lagrangian":
+        r"\mathcal{L} := -\sum_{a=1}^{N} \sum_{k=1}^{n} p_{a,k} \log p_{a,k} + \beta "
+        r"\left(\sum_{a=1}^{N} \sum_{k=1}^{n} z_{a,k} p_{a,k} - \sum_{a=1}^{N} z_{a,y_{a}}\right) + "
+        r"\sum_{a=1}^{N} \nu_{a} \left(\sum_{k=1}^{n} p_{a,k} - 1\right)",
+    "eq-example-any-law": r"q_{ak} := \frac{w_{a,k}}{\sum_{i=1}^{n} w_{a,i}}",
+}
 UNCHECKED = [
     r"-\log\pi", r"-\log\pi_{ak} = A_a - \beta z_{ak}", "-d/T^2", "1 - r", "1.26", r"1/\beta", "110", "16.53",
     "90", "A_a' = M_a", r"\beta z_{bj} + \nu_b - 1", r"\log\pi_{ak}(\beta) = \beta z_{ak} - A_a(\beta)",
@@ -82,4 +89,4 @@ PAGE = Page("book/confidence/calibration", [
     Falsified("told.solution(N * (r * d**2 - (r * d)**2))", "told.solution(N * r * d**2)", Refuted),
     Falsified(r"\pi_{ak}(\beta) > 0", r"\pi_{ak}(\beta) < 0", Refuted, sentence=True),
     Falsified('d: "a lead",', "", ValueError, says="d is not declared"),
-], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

@@ -12,6 +12,15 @@ MISTAKES = [
     ("ex-alarm-bell", "alpha - epsilon", "what should come out"),
 ]
 
+UNDETERMINED = {
+    "eq-step-one": r"V_D := \frac{\sum_{i=1}^{M} \left(\log a_{i} + \log(1 - b_{i})\right)}{M}",
+    "eq-step-two": r"V_G := \frac{\sum_{i=1}^{M} \log(1 - b_{i})}{M} + \frac{\beta}{M} \sum_{i=1}^{M} h_{i}",
+    "eq-step-three": r"V_\theta := \frac{\sum_{i=1}^{M} \left(\ell_{i} + \beta h_{i}\right)}{M}",
+    "eq-odds": r"D^* := \frac{f}{f + g}",
+    "eq-multiplier":
+        r"\gamma(u) := \log\mathopen{}\left(1 + \frac{1}{u}\right) - \beta "
+        r"\mathrm{KL}(U\,\|\,\pi^*(u))",
+}
 UNCHECKED = [
     r"-(1 - \sigma(t))", r"-\log D", r"-\log\pi_{y_i}(x_i)", r"1 + 1/\rho = e^{\beta\kappa + c}",
     r"1 - \sigma(t) = \sigma(-t)", "10.8", "13.6", "13.7", "14.0", "95", "99.8", r"D(G(\zeta_i))",
@@ -67,4 +76,4 @@ PAGE = Page("book/confidence/open_set_gan", [
               Refuted),
     Falsified('"condition"))', '"obvious"))', ValueError, says="one of condition"),
     Falsified(', v: "a shift"', "", ValueError, says="v is not declared"),
-], unchecked=UNCHECKED, mistakes=MISTAKES)
+], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES)

@@ -15,6 +15,11 @@ MISTAKES = [
     ("ex-reliability-3", "(h**2 + h)/((m + 1)*(m + 2))", "mean square"),
 ]
 
+UNDETERMINED = {
+    "eq-calibration-error":
+        r"\mathrm{ECE} := \frac{\sum_{b=1}^{B} \left|\sum_{a=1}^{N} s_{a,b} \left(r_{a} - "
+        r"c_{a}\right)\right|}{N}",
+}
 UNCHECKED = [
     "(m+1)(m+2)", r"0.95\,(m + 1)", "1.86", "1/(m + 1)", "152", "2 - 2p", "2p - 1", "5.48", "90", "95",
     r"\Gamma(h)\,\Gamma(m+1-h)/\Gamma(m+1)", r"\Gamma(x + 1) = x\,\Gamma(x)", r"\sqrt{p(1-p)/L}", "h(h+1)",
@@ -98,4 +103,4 @@ PAGE = Page("book/confidence/reliability", [
     Falsified("scatter.solution(square - (h / (m + 1))**2)",
               "scatter.solution(square - h / (m + 1))", Refuted),
     Falsified('h: "place of the level"})', "})", ValueError, says="h is not declared"),
-], unchecked=UNCHECKED, mistakes=MISTAKES)
+], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES)

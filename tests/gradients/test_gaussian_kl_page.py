@@ -29,6 +29,15 @@ QUOTATIONS = {
         r" + \sum_{k=1}^{d} m_{k}^{2} - d - \log (\prod_{k=1}^{d} s_{k}^{2}))",
 }
 
+UNDETERMINED = {
+    "eq-normal-density":
+        r"\mathcal{N}(x;\, \mu, v) := \frac{\exp(-\left(x - \mu\right)^{2} / \left(2 "
+        r"v\right))}{\sqrt{2 \pi v}}",
+    "eq-normal-d":
+        r"\mathcal{N}(y;\, c_{p}, \Sigma_{p}) := \frac{\exp(-\left(y - c_{p}\right)^{\top} "
+        r"\Sigma_{p}^{-1} \left(y - c_{p}\right) / 2)}{\sqrt{\left(2 \pi\right)^{d} "
+        r"\left|\Sigma_{p}\right|}}",
+}
 UNCHECKED = [
     r"\log\bar v", r"(1+2t)e^{-2t}\to 0", r"(LL^\top)^{-1} = L^{-\top}L^{-1}", r"-\log p(x)",
     r"-\mathbb E_p[\log q(x)]", r"A y y^\top", "L^{-1}L = I", r"\log 2", r"\log u \le u - 1", r"\log(1/w)",
@@ -136,4 +145,4 @@ PAGE = Page("book/gradients/gaussian_kl", [
               says="is equal to the answer"),
     Falsified("both.solution(h(t) + h(-t))", "both.solution(h(t) + h(t))", Refuted),
     Falsified("inv() / beta**2", "inv() / beta", AssertionError),
-], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

@@ -15,6 +15,11 @@ MISTAKES = [
      "in front"),
 ]
 
+UNDETERMINED = {
+    "eq-binomial":
+        r"B_{m}(K, \rho) := \frac{\Gamma(K + 1)}{\Gamma(m + 1) \Gamma(K - m + 1)} \rho^{m} \left(1 - "
+        r"\rho\right)^{K - m}",
+}
 UNCHECKED = [
     r"(r_k - \mathbb E\,r)/L_k", r"-\nabla\rho/(1-\rho)", "1/K^2", "2/4", r"2\rho(1-\rho)", "K/(K-1)",
     r"\nabla\rho", r"\nabla\rho/\rho", r"\sqrt3/4", r"\sqrt{m(K-m)}/K",
@@ -81,4 +86,4 @@ PAGE = Page("book/gradients/groups", [
     Falsified("    sp.sqrt(3): \"Groups with two",
               "    sp.sqrt(3) * (1 - 2 * rho * (1 - rho)) + 3 * rho * (1 - rho): \"Groups with two",
               Exception, says="is equal to the answer"),
-], unchecked=UNCHECKED, mistakes=MISTAKES)
+], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES)

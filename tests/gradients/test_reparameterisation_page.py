@@ -19,6 +19,9 @@ QUOTATIONS = {
         r"\frac{e^{-\left(z - \left(a \theta + b\right)\right)^{2}}}{\sqrt{2 \pi}} a \, dz",
 }
 
+UNDETERMINED = {
+    "eq-distribution-function": r"F_X(x) := \int_{-\infty}^{x} f_{X}(u) \, du",
+}
 UNCHECKED = [
     "-S'(t)", r"-\log(U)/\alpha", "1/h", r"2\mu\sigma\varepsilon", r"2\sigma^2", "2z", "F_X' = f_X",
     r"L^\top(LL^\top)^{-1}L = I", r"X \ge S(y)", r"X \le S(y)", r"\det LL^\top = (\det L)^2", r"\log\sigma",
@@ -86,4 +89,4 @@ PAGE = Page("book/gradients/reparameterisation", [
     Falsified("waiting.solution(-sp.diff(", "waiting.solution(sp.diff(", Refuted),
     Falsified('r"t > 0": "condition"', 'r"t > 0": sp.Gt(t, 1)', Misprinted),
     Falsified('g: "how a draw is made of noise and parameter",\n', "\n", ValueError, says="not declared"),
-], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

@@ -23,6 +23,11 @@ QUOTATIONS = {
         r"p(\Pi) = d_{s_{1}} \prod_{t=1}^{T} \pi(a_{t} \mid s_{t}) P_{s_{t},a_{t},s_{t + 1}}",
 }
 
+UNDETERMINED = {
+    "eq-path":
+        r"p(\Pi) := d_{s_{1}} \left(\prod_{t=1}^{T} \pi(a_{t} \mid s_{t})\right) \prod_{t=1}^{T - 1} "
+        "P_{s_{t},a_{t},s_{t + 1}}",
+}
 UNCHECKED = [
     r"(x-\mu)/\sigma^2", "-1/c", "-2/c", r"-\frac1c", r"-\tfrac12 + 1", "1/K", "1/c", "2c/3", "2w/c^2",
     r"\frac c2", r"\log\pi_k = z_k - \operatorname{lse}(z)", r"\log\rho - \rho w",
@@ -98,4 +103,4 @@ PAGE = Page("book/gradients/score_function", [
     Falsified("miss.step(end * ramp.subs(place, end),", "miss.step(ramp.subs(place, end),", Refuted),
     Falsified("    sp.Integer(1): \"That was the uniform law;",
               "    sp.Integer(2): \"That was the uniform law;", Exception, says="is equal to the answer"),
-], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

@@ -15,6 +15,11 @@ MISTAKES = [
     ("ex-seqgan-two-words", "x*(1 - x)*(2*x - 1)", "whole bracket"),
 ]
 
+UNDETERMINED = {
+    "eq-after-noise":
+        r"\pi_{k\mid m} := \frac{e^{z_{k} + \eta \left(\delta_{k,m} - \pi_{k}\right)}}{\sum_{i=1}^{n} "
+        r"e^{z_{i} + \eta \left(\delta_{i,m} - \pi_{i}\right)}}",
+}
 UNCHECKED = [
     r"-\log p", r"-\log q", "1/N", "10.310", r"10\,000", "5000", "8.736", "9.038", r"\delta_{km} - \pi_k",
     r"\eta(\delta_{km} - \pi_k)", r"\log 2", r"\log 4", r"\log p", r"\log(1-D)", r"\log\pi",
@@ -78,4 +83,4 @@ PAGE = Page("book/gradients/seqgan", [
               "silence.solution((log(2) / 2 + log(4) / 4, log(2)))", Exception),
     Falsified("two.solution(said_x * (1 - said_x) * (bracket(said_x) - bracket(1 - said_x)))",
               "two.solution(said_x * (1 - said_x) * (bracket(said_x) + bracket(1 - said_x)))", Exception),
-], unchecked=UNCHECKED, mistakes=MISTAKES, seconds=600)
+], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES, seconds=600)

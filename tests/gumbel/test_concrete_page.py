@@ -20,6 +20,13 @@ QUOTATIONS = {
         r"=\frac{e^{\mu_{k}+G_{k}}/\tau}{\sum_{i=1}^{n}e^{\mu_{i}+G_{i}}/\tau}",
 }
 
+UNDETERMINED = {
+    "eq-leader": r"\ell(\tau) := \frac{1}{m + \sum_{i=1}^{n} e^{-g_{i} / \tau}}",
+    "eq-logistic-density": r"s(d) := \sigma(d) \left(1 - \sigma(d)\right)",
+    "eq-responsibility":
+        r"\rho_{k} := \frac{w_{k} \exp(-\delta_{k} / \left(2 \varepsilon\right))}{\sum_{i=1}^{n} "
+        r"w_{i} \exp(-\delta_{i} / \left(2 \varepsilon\right))}",
+}
 UNCHECKED = [
     r"(1 + \tau^2)", "(b+a)^2 - (b-a)^2", r"(n-1)\tau - 1", r"(w_i/\pi_i)^{-1/\tau}", "-d",
     r"1/(1 + (w_2/w_1)\,e^{-(\delta_2-\delta_1)/2\varepsilon})", r"2\varepsilon\log r", r"G + \tau G'",
@@ -100,4 +107,4 @@ PAGE = Page("book/gumbel/concrete", [
     Falsified('mu: "logits", n: "number of classes",', 'mu: "logits",', ValueError, says="n is not declared"),
     Falsified("b > 0", "b > 1", Refuted, sentence=True),
     Falsified('r"X_1 > X_2": "condition"', 'r"X_1 > X_2": "obvious"', ValueError, says="one of condition"),
-], argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], undetermined=UNDETERMINED, argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

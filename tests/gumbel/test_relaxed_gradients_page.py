@@ -13,6 +13,9 @@ MISTAKES = [
     ("ex-reinmax-two", "exp(d)/(1 + exp(d))**2/2", "how often"),
 ]
 
+UNDETERMINED = {
+    "eq-drawn-law": r"\pi_{k} := \frac{e^{\mu_{k}}}{\sum_{i=1}^{n} e^{\mu_{i}}}",
+}
 UNCHECKED = [
     r"1 - \pi", "1/C^2", "3u^2", r"\frac12\pi_i", r"\pi_j(\delta_{jm} - \pi_m)", r"\pi_j\pi_k",
     r"\sigma' = \sigma(1-\sigma)", r"b_k + \frac12 Q_{kk}", r"b_m + \frac12(Q_{mk} + Q_{km})", "f(1) - f(0)",
@@ -59,4 +62,4 @@ PAGE = Page("book/gumbel/relaxed_gradients", [
     Falsified("drawn.solution(sp.exp(0) /", "drawn.solution(sp.exp(d) /", Refuted),
     Falsified('f: "a payoff", g:', "g:", ValueError, says="f is not declared"),
     Falsified('r"d = -1": "choice"', 'r"d = -1": "obvious"', ValueError, says="one of condition"),
-], argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES)
+], undetermined=UNDETERMINED, argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES)

@@ -23,6 +23,9 @@ QUOTATIONS = {
         r"\Pr(\arg\max_i (\mu_i + \mathcal{G}) = k) = \frac{e^{\mu_{k}}}{\sum_{i=1}^{n} e^{\mu_{i}}}",
 }
 
+UNDETERMINED = {
+    "eq-half-shared-noise": r"\tilde{G}(G, B) := \tfrac{1}{2} \left(G - \log 2\right) - \log B",
+}
 UNCHECKED = [
     "-d", "2v", "G + c", "G_1 - G_2", "G_1 - d", "G_2 - G_1", r"G_i - \mu_i", r"\arg\max_i\,(\log w_i + G_i)",
     r"\frac12(1 + \mathrm{erf}(x/\sqrt{2}))", r"\mathbb{E}\,e^{-s^2/(2B^2)} = e^{-s}", r"\mu_i + V_i",
@@ -89,4 +92,4 @@ PAGE = Page("book/gumbel/which_noise", [
     Falsified(r"m \to -\infty} e^m = 0", r"m \to \infty} e^{-m} = 1", Refuted, sentence=True),
     Falsified('"condition", rf"N =', '"obvious", rf"N =', ValueError, says="one of condition"),
     Falsified('mu: "logits", w: "weights",', 'mu: "logits",', ValueError, says="w is not declared"),
-], argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], undetermined=UNDETERMINED, argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

@@ -12,6 +12,10 @@ MISTAKES = [
     ("ex-equal-set", "(a/(R + a))**k", "gets lighter"),
 ]
 
+UNDETERMINED = {
+    "eq-set-share": r"p_{s} := \sum_{i=1}^{n} P_{s,i}",
+    "eq-inclusion-weights": r"v_{i} := \frac{\pi_{i}}{1 - F(\kappa - z_{i})}",
+}
 UNCHECKED = ["2^k", "b/(1-a)", "k + 1", "k!", r"k\,\pi_i", "ka/(R + ka)"]
 
 PAGE = Page("book/gumbel/without_replacement", [
@@ -71,4 +75,4 @@ PAGE = Page("book/gumbel/without_replacement", [
     Falsified('said({"Z_i = z_i + G_i": "notation"})', 'said({"Z_i = z_i + G_i": "obvious"})', ValueError,
               says="one of condition"),
     Falsified('kappa: "a threshold",', "", ValueError, says="kappa is not declared"),
-], unchecked=UNCHECKED, mistakes=MISTAKES)
+], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES)

@@ -3,6 +3,10 @@
 from proofread.errors import ProofError, Refuted
 from proofread.testing import Falsified, Page
 
+UNDETERMINED = {
+    "eq-linear-logits": r"s_{a,k} := \sum_{b=1}^{D} \theta_{k,b} x_{a,b}",
+    "eq-example-target": r"\tau_{a,k} := \frac{w_{a,k}}{\sum_{i=1}^{n} w_{a,i}}",
+}
 UNCHECKED = [
     r"(\log f)' = f'/f", r"-\log\sigma(-t) = \log(1+e^t) = t - \log\sigma(t)", "2h", r"\arg\max", r"\arg\min",
     r"\int_0^\infty r^2 e^{-r}\,dr = \Gamma(3)",
@@ -81,7 +85,7 @@ PAGE = Page("book/softmax/likelihoods", [
     Falsified('t: "log-odds, or another prediction", ', "", ValueError, says="t is not declared"),
     Falsified('eps: "how much', 'sp.Symbol(r"\\phi"): "noise", eps: "how much', ValueError,
               says="two meanings"),
-], unchecked=UNCHECKED, mistakes=[
+], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=[
     ("ex-likelihoods-1", "u - exp(t)", "of the loss"),
     ("ex-likelihoods-1", "exp(t)", "becomes of the target"),
     ("ex-likelihoods-1", "exp(t) - u*t", "how steep"),

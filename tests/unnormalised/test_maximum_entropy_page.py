@@ -3,6 +3,9 @@
 from proofread.errors import Misprinted, ProofError, Refuted
 from proofread.testing import Falsified, Page
 
+UNDETERMINED = {
+    "eq-any-law": r"p_{k} := \frac{w_{k}}{\sum_{i=1}^{n} w_{i}}",
+}
 UNCHECKED = [
     r"-\int g \log g", r"-\log\pi", r"1 = \log e", "1/(1 + e^{-s})", r"1/\beta", "A' = M", r"\beta z",
     r"\log c^2 = 2\log c", r"\log(n - 1)", r"\log\pi_k(\beta) = \beta z_k - A(\beta)", r"\log\varphi_\sigma",
@@ -124,7 +127,7 @@ PAGE = Page("book/unnormalised/maximum_entropy", [
     # the exercises
     Falsified("priced.solution(T * divided)", "priced.solution(divided)", Refuted),
     Falsified("waiting.solution(unfold(shape).subs(fixed))", "waiting.solution(unfold(shape))", ValueError),
-], unchecked=UNCHECKED, mistakes=[
+], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=[
     ("ex-maximum-entropy-1", "log(exp(z_2/T) + exp(z_1/T))", "factor is missing"),
     ("ex-maximum-entropy-1", "log(exp(T*z_1) + exp(T*z_2))*T", "sharper or flatter"),
     ("ex-maximum-entropy-1", "log((exp(z_2) + exp(z_1))**T)", "what are the logits"),

@@ -14,6 +14,9 @@ QUOTATIONS = {
         r" + \nu \sum_{k=1}^{n} \left(\log R_{k} - \log(1 + R_{k})\right) q_{k}",
 }
 
+UNDETERMINED = {
+    "eq-nce-item": r"J_w := p_{w} \log(\sigma(d)) + \nu q_{w} \log(1 - \sigma(d))",
+}
 UNCHECKED = [
     r"(\log(1-\sigma))' = -\sigma", r"(\log\sigma)' = 1 - \sigma", "2q", r"\log p", r"\log(m\,q_k)",
     r"\log\bigl(p_k/(\nu q_k)\bigr)", r"\nu h_x - \nu h_x", r"\sigma(\Delta_k) = 1/(1 + R_k)",
@@ -96,7 +99,7 @@ PAGE = Page("book/unnormalised/nce", [
     Falsified("wrong_ratio.solution(p_one / nu * m)", "wrong_ratio.solution(p_one * nu / m)", Refuted),
     Falsified("blunt.solution(sp.log(1 / (1 + nu)) +", "blunt.solution(sp.log(1 / (1 + nu)) -", Refuted),
     Falsified(r"\log v \le v - 1", r"\log v \le v - 2", Refuted, sentence=True),
-], unchecked=UNCHECKED, mistakes=[
+], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=[
     ("ex-nce-odds", "2/3", "as much noise as data"),
     ("ex-nce-odds", "2/nu", "Those are the odds"),
     ("ex-nce-odds", "2*nu/(2*nu + 1)", "more noise make data"),

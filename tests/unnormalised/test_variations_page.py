@@ -11,6 +11,15 @@ QUOTATIONS = {
         r"\int_{0}^{1} h(x) \eta(x) \, dx = 0 \implies (\forall x\colon h(x) = 0)",
 }
 
+UNDETERMINED = {
+    "eq-functional": r"J := \int_{a}^{b} F(x, f(x), f'(x)) \, dx",
+    "eq-functional-derivative":
+        r"\frac{\delta J}{\delta f} := \frac{\partial F}{\partial f} - \frac{d}{d x} \frac{\partial "
+        r"F}{\partial f'}",
+    "eq-bump": r"\beta(t) := \tfrac{35}{32} \left(1 - t^{2}\right)^{3}",
+    "eq-length": r"L := \int_{a}^{b} \sqrt{1 + \left(f'(x)\right)^{2}} \, dx",
+    "eq-time": r"\tau := \int_{0}^{1} \sqrt{\frac{1 + \left(y'(x)\right)^{2}}{y(x)}} \, dx",
+}
 UNCHECKED = [
     r"(-\varepsilon)^3 = -\varepsilon^3", r"(1-\cos\theta)^2 + \sin^2\theta = 2(1-\cos\theta)",
     r"G - f'\,\partial G/\partial f'", "N+1", r"\beta((s - x)/w)/w",
@@ -126,7 +135,7 @@ PAGE = Page("book/unnormalised/variations", [
               says="has no side in common|not (yet )?been|eq-varied-slope"),
     Falsified('correct="eq-lemma"', 'correct="eq-third-kind"', ValueError,
               says="nothing in common with eq-third-kind"),
-], unchecked=UNCHECKED, mistakes=[
+], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=[
     ("ex-variations-1", "f(x) - h(x) + f(x).diff(x, x)", "Which sign"),
     ("ex-variations-1", "-h(x) + f(x) + Derivative(f(x), x)", "once more"),
     ("ex-variations-1", "-(h(x) - f(x))", "gone"),

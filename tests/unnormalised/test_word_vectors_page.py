@@ -15,6 +15,10 @@ MISTAKES = [
     ("ex-wv-step", "u - u/(1 + exp(-u*v))", "And the noise word"),
 ]
 
+UNDETERMINED = {
+    "eq-wv-normaliser":
+        r"Z_{c} := \sum_{i=1}^{n} q_{i} \exp\mathopen{}\left(\sum_{d=1}^{D} u_{i,d} v_{c,d}\right)",
+}
 UNCHECKED = [
     r"(1 - \sigma(uv))\,u", r"(\log\sigma)' = 1 - \sigma", "-r", r"\log p", r"\log(\nu q_w)",
     r"\log\sigma(uv) + \log\sigma(-rv)", r"\sqrt{m/N}", r"u_w^\top v_c",
@@ -96,4 +100,4 @@ PAGE = Page("book/unnormalised/word_vectors", [
               "slope.solution(towards(one) + towards(other))",
               Refuted),
     Falsified("sp.log(base / base**alpha)", "sp.log(base * base**alpha)", Refuted),
-], unchecked=UNCHECKED, mistakes=MISTAKES)
+], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES)

@@ -119,10 +119,10 @@ def test_a_definition_that_serves_a_refutation_only_is_reported():
         definition._repr_mimebundle_()
     Erratum("A Textbook", (outer(x), wrong(x)), correct=outer, consequence="It is too large.")
     lines = report()._repr_markdown_().splitlines()
-    assert [line.count("no checked line uses it") for line in lines[2:]] == [1, 1, 1]
+    assert [line.count("that nothing rejects") for line in lines[2:]] == [1, 1, 1]
     Derivation(claim, label="eq-chain", title="a chain").step(2 * x * x, "square")._repr_mimebundle_()
     lines = report()._repr_markdown_().splitlines()
-    assert [line.count("no checked line uses it") for line in lines[2:]] == [0, 0, 1, 0]
+    assert [line.count("that nothing rejects") for line in lines[2:]] == [0, 0, 1, 0]
 
 
 # -- what a definition may not say ---------------------------------------------------------------------------

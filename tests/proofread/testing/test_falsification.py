@@ -282,6 +282,23 @@ def test_what_is_argued_and_has_no_other_support_is_typed_by_the_tests(page):
         page(cells=supported, argued={"eq-silent": tex}).argues()
 
 
+def test_a_definition_that_no_line_determines_is_typed_by_the_tests(page):
+    defined = ("from proofread import Definition, Derivation, report, sympy as sp\n"
+               "x, y = sp.symbols('x y', real=True)\n"
+               "line = Definition('L', (x,), x + 1, label='eq-line', title='a line')\nline")
+    slope = ("slope = Derivation(line(x) - line(y), label='eq-slope', title='slope')\n"
+             "slope.step(x - y, 'subtract')")
+    start = "zero = Derivation(line(0), label='eq-start', title='start').step(1, 'at 0')\nzero"
+    loose, determined = [defined, slope, "report()"], [defined, slope, start, "report()"]
+    page(cells=loose, undetermined={"eq-line": "L(x) := x + 1"}).defines()
+    for typed in ({}, {"eq-line": "L(x) := x + 2"}):
+        with pytest.raises(Complaint, match=r"wrong versions pass, or no .*: eq-line: .*the test has "):
+            page(cells=loose, undetermined=typed).defines()
+    page(cells=determined, undetermined={}).defines()
+    with pytest.raises(Complaint, match="eq-line: None, the test has"):
+        page(cells=determined, undetermined={"eq-line": "L(x) := x + 1"}).defines()
+
+
 def test_the_formulas_that_are_shown_are_kept(page, tmp_path):
     kept, shown = tmp_path / "page.tex", [HEAVY + "\nsilent", SUPPORT + "\nloud"]
     with pytest.raises(Complaint, match=r"other formulas than page.tex keeps(?s:.*)\n\+% eq-silent\n"):

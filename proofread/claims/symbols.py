@@ -4,10 +4,12 @@ import re
 
 import sympy as sp
 
+from proofread.language.conditions import Conditions
 from proofread.language.statement import leaves
 from proofread.language.typed import Function, unfold
-from proofread.latex.printer import name
+from proofread.latex.printer import name, tex
 from proofread.ledger import current
+from proofread.mutation.conditions import is_needed
 
 from .base import Checked
 from .definition import Argued, Definition
@@ -24,7 +26,8 @@ def symbols_mean(meanings):
     Parameters
     ----------
     meanings : dict
-        Symbols, vectors, matrices and functions, and what each is, in words.
+        Symbols, vectors, matrices and functions, and what each is: in words, or in a tuple of words and of
+        the conditions that it meets on the whole page, its domain.
 
     Returns
     -------
@@ -34,16 +37,18 @@ def symbols_mean(meanings):
     ------
     ValueError
         If a symbol that is displayed has not been declared, if two different ones have one name, if one has
-        the name of something that is defined, or if two definitions are written alike.
+        the name of something that is defined, or if two definitions are written alike; if an equation has a
+        condition that bounds one symbol by a number, is not in its domain, and is not needed: the equation
+        holds just beyond it as well.
 
     Examples
     --------
     >>> from proofread import sympy as sp
     >>> rate, size = sp.Symbol("lambda", positive=True), sp.Symbol("n", integer=True, positive=True)
-    >>> print(symbols_mean({rate: "a rate", size: "how many items"}).sentence())
+    >>> print(symbols_mean({rate: ("a rate", rate < 1), size: "how many items"}).sentence())
     | symbol | what it is | values |
     |---|---|---|
-    | $\lambda$ | a rate | positive |
+    | $\lambda$ | a rate | positive, $\lambda < 1$ |
     | $n$ | how many items | 1, 2, … |
     """
     return Meanings(meanings)
@@ -55,8 +60,12 @@ class Meanings(Checked):
     title = "symbols"
 
     def __init__(self, meanings):
-        meanings = {_plain(symbol): words for symbol, words in meanings.items()}
-        self.meanings = {symbol: (_tex(symbol), words, _values(symbol)) for symbol, words in meanings.items()}
+        told = {_plain(symbol): (said, ()) if isinstance(said, str) else (said[0], tuple(said[1:]))
+                for symbol, said in meanings.items()}
+        meanings = {symbol: words for symbol, (words, _) in told.items()}
+        self.domains = {symbol: _domain(symbol, conditions) for symbol, (_, conditions) in told.items()}
+        self.meanings = {symbol: (_tex(symbol), words, _values(symbol, conditions))
+                         for symbol, (words, conditions) in told.items()}
         self.symbols = tuple(meanings)
         _refuse_second_meanings(meanings)
         for label, shown in current().statements.items():
@@ -65,6 +74,21 @@ class Meanings(Checked):
                     same = [other for other in meanings if _tex(other) == _tex(leaf)]
                     raise ValueError(f"{label}: {_tex(leaf)} is another symbol than the one that is declared"
                                      if same else f"{label}: {_tex(leaf)} is not declared")
+            self._refuse_other_domains(label, shown)
+
+    def _refuse_other_domains(self, label, shown):
+        """Refuse a bound of a symbol that is neither in its domain nor needed."""
+        for bound in Conditions(getattr(shown, "given", ())).bounds:
+            domain = self.domains.get(bound.symbol, Conditions())
+            if not bound.end.is_number or bound in domain.bounds:
+                continue
+            lines = shown.comparisons()
+            needed = any(is_needed(bound, line, domain) for line in lines) if lines else not domain
+            if shown.lines() and not needed:
+                known = ", ".join(map(str, domain)) or "which `symbols_mean` does not tell"
+                raise ValueError(f"{label}: expected a condition that it needs, or the domain of "
+                                 f"{bound.symbol}, {known}; got {_said(bound)}, "
+                                 "and just beyond that it holds as well")
 
     def evidence(self):
         """What each symbol is."""
@@ -87,8 +111,23 @@ def _tex(symbol):
     return name(sp.Symbol(symbol.__name__) if isinstance(symbol, type) else symbol)
 
 
-def _values(symbol):
+def _domain(symbol, conditions):
+    conditions = Conditions(conditions)
+    if strange := [c for c in conditions if c.free_symbols != {symbol}]:
+        raise ValueError(f"the domain of {symbol}: expected conditions on it alone, got {strange[0]}")
+    return conditions
+
+
+def _said(bound):
+    return f"{bound.symbol} {'<' if bound.sign < 0 else '>'}{'' if bound.strict else '='} {bound.end}"
+
+
+def _values(symbol, conditions=()):
     """From which numbers a symbol is taken."""
+    return ", ".join(filter(None, [_assumed(symbol), *(f"${tex(c)}$" for c in conditions)]))
+
+
+def _assumed(symbol):
     if isinstance(symbol, sp.MatrixSymbol):
         rows, columns = (str(size) if size.is_Integer else name(size) for size in symbol.shape)
         return rf"${rows} \times {columns}$"

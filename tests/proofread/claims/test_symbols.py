@@ -65,3 +65,82 @@ def test_two_definitions_are_not_written_alike():
     define("p_{#1}(#2)", (n, A), sp.Trace(A) ** n, "eq-of-matrices")
     with pytest.raises(ValueError, match=r"eq-two is written as eq-one is: p_{#1}\(#2\)"):
         define("p_{#1}(#2)", (n, x), x**n + 1, "eq-two")
+
+
+# -- domains -------------------------------------------------------------------------------------------------
+
+p, t = sp.symbols("p t", positive=True)
+j = sp.Symbol("j", integer=True, positive=True)
+
+
+def stated(left, right, given, label="eq-stated"):
+    chain = Derivation(left, label=label, title="stated", given=given).step(right, "by hand")
+    chain._repr_mimebundle_()
+
+
+def test_a_domain_is_shown_with_the_values():
+    table = symbols_mean({p: ("a probability", p < 1), x: ("an angle", x >= 0, x < 2 * sp.pi)}).sentence()
+    assert table.splitlines()[2:] == [r"| $p$ | a probability | positive, $p < 1$ |",
+                                      r"| $x$ | an angle | real, $x \ge 0$, $x < 2 \pi$ |"]
+    entry = symbols_mean({p: ("a probability", p < 1)}).entry()
+    assert entry.symbols == {"p": "a probability, positive, $p < 1$"}
+
+
+def test_a_domain_is_that_of_one_symbol():
+    with pytest.raises(ValueError, match="the domain of p: expected conditions on it alone, got p < t"):
+        symbols_mean({p: ("a probability", p < t)})
+
+
+@pytest.mark.parametrize(("given", "domain"), [
+    ([p < 1], [p < 1]), ([1 > p], [p < 1]), ([p < 1, t > 2], [p < 1]), ([], [p < 1])])
+def test_a_condition_is_the_domain(given, domain):
+    stated(t * (1 - p) * (1 + p), t * (1 - p**2), given)
+    symbols_mean({p: ("a probability", *domain), t: ("a time", t > 2)})
+
+
+@pytest.mark.parametrize(("given", "told"), [
+    ([p < 2], "eq-stated: expected a condition that it needs, or the domain of p, p < 1; got p < 2, and"),
+    ([p <= 1], "the domain of p, p < 1; got p <= 1, and just beyond"),
+    ([p < sp.Rational(1, 2)], "the domain of p, p < 1; got p < 1/2, and just beyond that it holds as well"),
+    ([p > sp.Rational(1, 4)], "the domain of p, p < 1; got p > 1/4"),
+])
+def test_a_condition_is_another_one_than_the_domain(given, told):
+    stated((1 - p) * (1 + p), 1 - p**2, given)
+    with pytest.raises(ValueError, match=told):
+        symbols_mean({p: ("a probability", p < 1)})
+
+
+def test_a_condition_that_is_not_needed_is_a_domain():
+    stated((1 - p) * (1 + p), 1 - p**2, [p < 1])
+    with pytest.raises(ValueError, match="the domain of p, which `symbols_mean` does not tell; got p < 1"):
+        symbols_mean({p: "a probability"})
+
+
+def test_a_condition_that_is_needed_is_none():
+    stated(sp.Abs(p - 1), 1 - p, [p < 1])
+    symbols_mean({p: "a number"})
+    symbols_mean({p: ("a number", p < 2)})
+
+
+def test_a_size_is_the_least_one_possible():
+    left = sp.Sum((1 - sp.KroneckerDelta(i, j)) * z[i], (i, 1, n)) / (n - 1)
+    right = (sp.Sum(z[i], (i, 1, n)) - z[j]) / (n - 1)
+    words = {z: "numbers", i: "one", j: "another", n: "how many"}
+    stated(left, right, [n >= 2])
+    symbols_mean(words)
+    stated(left, right, [n >= 4])
+    with pytest.raises(ValueError, match="which `symbols_mean` does not tell; got n >= 4, and just beyond"):
+        symbols_mean(words)
+
+
+def test_a_definition_needs_no_condition_but_has_the_domain():
+    half = Definition("h", (p,), p / 2, label="eq-half", title="a half", given=[p < 2])
+    half._repr_mimebundle_()
+    symbols_mean({p: "a number"})
+    with pytest.raises(ValueError, match="eq-half: .* the domain of p, p < 1; got p < 2"):
+        symbols_mean({p: ("a probability", p < 1)})
+
+
+def test_a_condition_on_two_symbols_is_nobodys_domain():
+    stated((p - t) * (p + t), p**2 - t**2, [p < t])
+    symbols_mean({p: "a number", t: "another"})

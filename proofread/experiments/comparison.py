@@ -34,18 +34,18 @@ class Without:
             raise ValueError(f"expected a reason in a few words, got {self.reason!r}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Claim:
-    """A sentence that the runs bear out: its words, and the check."""
+    """A sentence that the runs bear out: its words, and the check.
+
+    A page that quotes it shows the words as a value, and no number in them is one that was typed.
+    """
 
     words: str
     check: str
     rate: float | None = None  # probability under exchange; None if no test decides
 
-    def __str__(self):
-        return self.words
-
-    def _repr_markdown_(self):
+    def __repr__(self):
         return self.words
 
 

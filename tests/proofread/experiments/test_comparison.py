@@ -31,7 +31,7 @@ def compare(found=None, **changes):
 def test_an_order_is_licensed_with_its_numbers_and_the_other_refused():
     race = compare()
     assert str(race.less("usual", "none")) == f"{race.mean('usual')} against {race.mean('none')}"
-    assert str(race.more("none", "usual")) == f"{race.mean('none')} against {race.mean('usual')}"
+    assert repr(race.more("none", "usual")) == f"{race.mean('none')} against {race.mean('usual')}"
     with pytest.raises(Refuted, match="a race: 'none' is not less than 'usual': .* against"):
         race.less("none", "usual")
     with pytest.raises(Refuted, match="'same' is not more than 'same'"):

@@ -14,9 +14,6 @@ MISTAKES = [
 ]
 
 QUOTATIONS = {
-    "Xu (2019), Gumbel-max trick summary":
-        r"\Pr(\arg\max_i (\mu_i + G_i) = k \mid G_i \sim \mathrm{Gumbel}(\mu_i, 1)) "
-        r"= \frac{e^{\mu_{k}}}{\sum_{i=1}^{n} e^{\mu_{i}}}",
     "UvA Deep Learning Tutorials, Sampling Discrete Structures":
         r"\Pr(\arg\max_i (w_i + G_i) = k) = \frac{w_{k}}{\sum_{i=1}^{n} w_{i}}",
     "Xu (2019), how to sample a Gumbel":
@@ -53,8 +50,7 @@ PAGE = Page("book/gumbel/which_noise", [
     Falsified("(shared(k), softmax_k)",
               "(shared(k), Without(sp.Product(sp.Heaviside(mu[k] - mu[i]), (i, 1, n)), k))",
               ValueError, says="is not refuted"),
-    # the erratum about the letter
-    Falsified("(twice(k), softmax_k), correct=twice,", "(twice(k), softmax_k), correct=shared,", ValueError),
+    # location and logit
     Falsified("gumbel((n, 4), loc=logits, rng=rng), axis=1),", "gumbel((n, 4), rng=rng), axis=1),", Refuted),
     Falsified("softmax(2 * logits), effect=0.01, of=twice,", "softmax(logits), effect=0.01, of=twice,",
               ValueError, says="no side of eq-location-twice"),

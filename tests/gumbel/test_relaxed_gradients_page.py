@@ -17,7 +17,8 @@ UNDETERMINED = {
     "eq-drawn-law": r"\pi_{k} := \frac{e^{\mu_{k}}}{\sum_{i=1}^{n} e^{\mu_{i}}}",
 }
 UNCHECKED = [
-    r"1 - \pi", "1/C^2", "3u^2", r"\frac12\pi_i", r"\pi_j(\delta_{jm} - \pi_m)", r"\pi_j\pi_k",
+    r"1 - \pi", r"B\tau", r"V/(N\tau)", r"e_k - \pi",
+    "1/C^2", "3u^2", r"\frac12\pi_i", r"\pi_j(\delta_{jm} - \pi_m)", r"\pi_j\pi_k",
     r"\sigma' = \sigma(1-\sigma)", r"b_k + \frac12 Q_{kk}", r"b_m + \frac12(Q_{mk} + Q_{km})", "f(1) - f(0)",
     "u = e^{-y}", "u(1-u)", r"y = (d + L)/\tau",
 ]
@@ -40,6 +41,15 @@ PAGE = Page("book/gumbel/relaxed_gradients", [
               says="is drawn at"),
     Falsified("curves=[np.full(61, exact), slopes,", "curves=[slopes, np.full(61, exact),", ValueError,
               says="is drawn at"),
+    Falsified("lambda x: 2 * (x - 0.1), -1", "lambda x: 2 * (x - 0.45), -1", AssertionError),
+    Falsified("pays @ expit([-1, 1]), pays @ expit([1, -1])", "pays @ expit([1, -1]), pays @ expit([-1, 1])",
+              AssertionError),
+    Falsified("sp.cbrt(V / (2 * B**2 * N))), label", "sp.sqrt(V / (2 * B**2 * N))), label", Refuted),
+    Falsified("np.sqrt((means - exact)**2 + noise / draws)", "np.sqrt((means - exact)**2 + noise)",
+              AssertionError),
+    Falsified('baseline="leave-one-out")[0]', 'baseline=0.0)[0]', AssertionError),
+    Falsified("(delta(j, k) - pi(j)) * (delta(m, k) - pi(m))) / 2",
+              "(delta(j, k) - pi(j)) * (delta(m, k) - pi(m)))", Refuted),
     Falsified("assert 9 < spread[0] / spread[20] < 11.5", "assert 90 < spread[0] / spread[20] < 115",
               AssertionError),
     Falsified("sp.Derivative(f(inside), d), label", "sp.Derivative(f(inside), tau), label", Refuted),

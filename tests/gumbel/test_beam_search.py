@@ -12,7 +12,11 @@ from scipy import integrate, stats
 
 from proofread.evidence.statistics import has_cdf, has_frequencies
 from softmaxnotes.experiments.gumbel.beam_search import (
+    LENGTH,
+    WAYS,
     CharacterModel,
+    _asked,
+    estimate,
     expected_totals,
     fit_characters,
     read_tokens,
@@ -415,6 +419,21 @@ def test_totals_by_enumeration():
 
     walk((0, 2), 0.0, np.zeros(2), 3)
     np.testing.assert_allclose(expected_totals(table, 3, (-table, gain), prompt=[2]), found, rtol=1e-12)
+
+
+@pytest.mark.parametrize("way, method", [(0, WAYS[0]), (1, WAYS[1]), (2, WAYS[3])])
+def test_an_estimate_is_one_of_three_ways(way, method):
+    ask, exact = _asked(0.5)
+    found = [estimate(method, seed=seed, budget=6, temperature=0.5) for seed in range(400)]
+    off = np.array([one["off"] for one in found])
+    np.testing.assert_allclose(off**2, [one["entropy"] for one in found])
+    tokens, weights = three_ways(ask, 6, LENGTH, end=0, rng=0)[way]
+    if method == "beam search":
+        np.testing.assert_allclose(off, -weights @ tokens.log_probs[:6] - exact[0])
+    elif method == "with replacement":
+        assert abs(off.mean()) < 5 * off.std() / 20 and 0 < found[0]["different"] <= found[0]["shown"]
+    quarter = estimate(WAYS[2], seed=0, budget=24, temperature=0.5)
+    assert quarter == estimate(WAYS[1], seed=0, budget=6, temperature=0.5)
 
 
 def test_totals_are_what_samples_have():

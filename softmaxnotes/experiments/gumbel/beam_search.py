@@ -17,17 +17,25 @@ a line is computed exactly, forwards, without a tree: `expected_totals`.  The mo
 
 import codecs
 import contextlib
+import functools
 import io
 import os
 
 import numpy as np
 import torch
 
-from softmaxnotes.arguments import as_real, read_count, read_generator, read_temperature
+from softmaxnotes.arguments import as_real, read_choice, read_count, read_generator, read_temperature
+from softmaxnotes.gumbel import (
+    beam_search,
+    importance_weights,
+    sample_sequences,
+    stochastic_beam_search,
+)
+from softmaxnotes.softmax import softmax
 from softmaxnotes.training import Trained, descend, train
 
-__all__ = ["CharacterModel", "branches", "expected_totals", "fit_characters", "read_tokens", "tokens_of",
-           "zen_lines"]
+__all__ = ["CharacterModel", "branches", "estimate", "expected_totals", "fit_characters", "read_tokens",
+           "tokens_of", "zen_lines", "zen_model"]
 
 _ALPHABET = ".abcdefghiklmnoprstuvwxy "  # what PEP 20 needs
 
@@ -240,3 +248,70 @@ def expected_totals(table, length, values, *, prompt=()):
         totals += [np.vdot(here, gain) for gain in gains]
         here = np.einsum("i...,i...v->...v", here, law)
     return totals
+
+
+# --- Which estimate is nearest ------------------------------------------------
+
+PROMPT, LENGTH = "although ", 48
+WAYS = ("with replacement", "stochastic beam", "stochastic beam of a quarter", "beam search")
+
+
+@functools.cache
+def zen_model():
+    """The model of the chapter and its record; it is trained once."""
+    return fit_characters(zen_lines(), steps=250, generator=0)
+
+
+@functools.cache
+def _asked(temperature):
+    """The model at a temperature as a function of prefixes, and what is estimated: entropy and spaces."""
+    table, prompt = zen_model().model.table(temperature=temperature), tokens_of(PROMPT)[:-1]
+    space = np.arange(table.shape[-1]) == tokens_of(" ")[0]
+    exact = expected_totals(table, LENGTH, (-table, space), prompt=prompt.tolist())
+
+    def ask(prefixes):
+        seen = np.concatenate([np.tile(prompt, (len(prefixes), 1)), prefixes], axis=1)
+        return table[tuple(seen[:, 1 - table.ndim :].T)]
+
+    return ask, exact
+
+
+@functools.cache
+def estimate(method, *, seed, budget, temperature):
+    """Squared errors of an estimate of the entropy of a line, and of its mean number of spaces.
+
+    Parameters
+    ----------
+    method : {"with replacement", "stochastic beam", "stochastic beam of a quarter", "beam search"}
+        Of the stochastic beams one sequence more is drawn, for the threshold, and the weights are normalised;
+        beam search takes its probabilities over their sum.
+    seed : int
+    budget : int
+        Number of sequences; the third method has a quarter of them.
+    temperature : float
+        By which the logits of `zen_model` are divided.
+
+    Returns
+    -------
+    dict
+        The squared errors ``"entropy"`` and ``"spaces"``, the error of the entropy, ``"off"``, and how many
+        prefixes are ``"shown"`` to the model, and how many ``"different"`` ones.
+    """
+    read_choice("method", method, WAYS)
+    ask, exact = _asked(temperature)
+    k = budget // 4 if method == WAYS[2] else budget
+    if method == WAYS[0]:
+        found = sample_sequences(ask, k, LENGTH, rng=seed, end=0)
+        weights = np.full(k, 1 / k)
+    elif method == WAYS[3]:
+        found = beam_search(ask, k, LENGTH, end=0)
+        weights = softmax(found.log_probs)
+    else:
+        found = stochastic_beam_search(ask, k + 1, LENGTH, rng=seed, end=0)
+        weights = importance_weights(found.log_probs[:k], found.keys[k], normalised=True)
+    tokens, log_probs = found.tokens[:k], found.log_probs[:k]
+    spaces = (tokens == tokens_of(" ")[0]).sum(axis=1)
+    off = np.array([-weights @ log_probs, weights @ spaces]) - exact
+    shown = (tokens[:, :-1] > 0).sum() + k if method == WAYS[0] else found.evaluations
+    return {"entropy": off[0] ** 2, "spaces": off[1] ** 2, "off": off[0], "shown": shown,
+            "different": found.evaluations}

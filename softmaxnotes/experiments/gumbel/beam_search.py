@@ -34,8 +34,8 @@ from softmaxnotes.gumbel import (
 from softmaxnotes.softmax import softmax
 from softmaxnotes.training import Trained, descend, train
 
-__all__ = ["CharacterModel", "branches", "estimate", "expected_totals", "fit_characters", "read_tokens",
-           "tokens_of", "zen_lines", "zen_model"]
+__all__ = ["CharacterModel", "branches", "expected_totals", "fit_characters", "read_tokens", "tokens_of",
+           "zen_lines", "zen_model"]
 
 _ALPHABET = ".abcdefghiklmnoprstuvwxy "  # what PEP 20 needs
 

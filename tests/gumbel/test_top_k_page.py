@@ -50,8 +50,8 @@ PAGE = Page("book/gumbel/top_k", [
     Falsified("sp.Product(after(j), (j, 1, k)), label=", "sp.Product(after(j), (j, 1, k - 1)), label=",
               Refuted),
     # the draws
-    Falsified("torch.empty(4000, 3).exponential_().log()", "torch.empty(4000, 3).exponential_()",
-              AssertionError),
+    Falsified("noise = -torch.empty(4000, 3).exponential_().log()",
+              "noise = -torch.empty(4000, 3).exponential_()", AssertionError),
     Falsified("draws = gumbel_top_k(np.broadcast_to(np.log(p), (600_000, 4)), 2, rng=0)",
               "draws = gumbel_top_k(np.broadcast_to(p, (600_000, 4)), 2, rng=0)", AssertionError),
     Falsified("effect=0.01, of=luce, at={mu: np.log(p), k: 2}, title=\"items 1 and 2\",",

@@ -83,7 +83,7 @@ PAGE = Page("book/softmax/likelihoods", [
     Falsified(r"- t\,u +", r"+ t\,u +", Refuted, sentence=True),
     Falsified(r"\pi \approx 3.14", r"\pi \approx 3.15", Refuted, sentence=True),
     Falsified('t: "log-odds, or another prediction", ', "", ValueError, says="t is not declared"),
-    Falsified('eps: "how much', 'sp.Symbol(r"\\phi"): "noise", eps: "how much', ValueError,
+    Falsified('eps: ("how much', 'sp.Symbol(r"\\phi"): "noise", eps: ("how much', ValueError,
               says="two meanings"),
 ], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=[
     ("ex-likelihoods-1", "u - exp(t)", "of the loss"),

@@ -108,7 +108,7 @@ check: $(READY)
 formulas: $(READY)
 	@test -z "$(NAME)" || test -f "book/$(NAME).md" || { echo "which one? make formulas NAME=softmax/numerics"; exit 2; }
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q --accept-formulas -k formulas \
-		$(if $(NAME),$(TESTS)_page.py,$(wildcard tests/test_*_page.py tests/*/test_*_page.py))
+		$(if $(NAME),tests/$(dir $(NAME))test_$(notdir $(NAME))_page.py,$(wildcard tests/test_*_page.py tests/*/test_*_page.py))
 
 # What passes is for a reader to judge.
 edits: $(READY)

@@ -4,15 +4,30 @@ import os
 import re
 import subprocess
 
+import pytest
+
 from tools.settings import ROOT
+
+
+def dry_run(*goals):
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
+    return subprocess.run(["make", "--dry-run", *goals], cwd=ROOT, env=environment, check=True,
+                          capture_output=True, text=True)
 
 
 def recipe(*goals):
     """What make would run."""
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
-    run = subprocess.run(["make", "--dry-run", *goals], cwd=ROOT, env=environment, check=True,
-                         capture_output=True, text=True)
-    return run.stdout.replace("\\\n", "")
+    return dry_run(*goals).stdout.replace("\\\n", "")
+
+
+TARGETS = re.findall(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text("utf8"), re.M)
+
+
+@pytest.mark.parametrize("target", " ".join(TARGETS).split())
+def test_a_target_uses_no_variable_that_nobody_sets(target):
+    warnings = dry_run("--warn-undefined-variables", target, "NAME=softmax/numerics").stderr
+    undefined = set(re.findall(r"undefined variable '(\w+)'", warnings))
+    assert undefined <= {"SEED", "UV_TORCH_BACKEND"}  # which a caller may give
 
 
 def test_what_is_slow_is_run_by_a_target():

@@ -242,17 +242,17 @@ def _mean_difference(a, b, axis=-1):
 
 
 def plus_minus(results):
-    """Mean and standard error of some results, to two digits of the error.
+    """Mean and standard error of some results, to two digits of the error; of equal ones the mean.
 
     Examples
     --------
     >>> plus_minus([3.0, 5.0, 4.0]), plus_minus([1200.0, 1800.0]), plus_minus([1.0, 1.0])
-    ('4.00 ± 0.58', '1,500 ± 300', '1 ± 0')
+    ('4.00 ± 0.58', '1,500 ± 300', '1')
     """
     results = np.asarray(results, float)
     mean, error = results.mean(), results.std(ddof=1) / math.sqrt(len(results))
     if error == 0 or not error > 1e-12 * abs(mean):
-        return f"{mean:,.6g} ± 0"
+        return f"{mean:,.4g}" if abs(mean) < 1e4 else f"{mean:,.0f}"
     places = 1 - math.floor(math.log10(error))
     if float(f"{error:.1e}") >= 10.0 ** (2 - places):  # 0.0996 is 0.10
         places -= 1

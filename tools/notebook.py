@@ -36,7 +36,7 @@ from tools.markdown import Plain, details, quoted, table
 
 log = logging.getLogger(__name__)
 
-ONLY = os.environ.get("SOFTMAXNOTES_ONLY")  # the one chapter that `make chapter` builds
+ONLY = os.environ.get("SOFTMAXNOTES_ONLY", "").split()  # the chapters that a preview shows, if it is one
 FOLDER = "_sources"  # of the site
 ALL = f"{FOLDER}/softmaxnotes.zip"
 FOLDED = {"hide-input", "remove-input", "hide-cell"}
@@ -487,7 +487,7 @@ def write(app, error):
               if name in app.env.found_docs and (notebook := store.stored(name))}
     known, files = places(app, stored), set()
     for docname in stored:
-        if ONLY in (None, "", docname):
+        if not ONLY or docname in ONLY:
             path = Path(app.outdir) / FOLDER / f"{docname}.ipynb"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(nbformat.writes(chapter(app, docname, stored[docname], known)) + "\n", "utf8")

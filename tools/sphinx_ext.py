@@ -35,7 +35,7 @@ from tools import (
 log = logging.getLogger(__name__)
 
 # `make chapter` brings one chapter up to date and takes the others as they are.
-ONLY = os.environ.get("SOFTMAXNOTES_ONLY")
+ONLY = os.environ.get("SOFTMAXNOTES_ONLY", "").split()
 
 
 # --- Outputs come from the store ----------------------------------------------------
@@ -85,7 +85,7 @@ def refresh(app, env, added, changed, removed):
     """Execute what is stale; return the pages whose outputs or entries have changed."""
     book = [page for page in chapters.chapters() if page in env.found_docs]
     try:
-        store.execute([page for page in book if page == ONLY] if ONLY else book)
+        store.execute([page for page in book if page in ONLY] if ONLY else book)
     except errors.ChapterError as error:
         raise ExtensionError(f"chapters failed to execute\n\n{error}") from None
     notebooks = {page: notebook for page in book if (notebook := store.stored(page))}

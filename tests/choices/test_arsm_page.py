@@ -82,6 +82,6 @@ PAGE = Page("book/choices/arsm", [
     Falsified("(u, 0, 1 - p)))", "(u, 0, p)))", Refuted),
     Falsified("most.solution(1 + sp.Sum(j - 1, (j, 1, n)))", "most.solution(sp.Sum(j - 1, (j, 1, n)))",
               Refuted),
-    Falsified('    rho: "probabilities of a second variable"', '    k: "a class"', ValueError,
+    Falsified('rho: "probabilities of a second variable"', 'k: "a class"', ValueError,
               says="is not declared"),
 ], argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

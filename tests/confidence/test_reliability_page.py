@@ -63,7 +63,7 @@ PAGE = Page("book/confidence/reliability", [
     Falsified("assert now[3] < was[3] / 2", "assert now[3] > was[3] / 2", AssertionError),
     Falsified("ax.plot(many_bins, errors[\"after\"], label", "ax.plot(many_bins, errors[\"before\"], label",
               ValueError, says="is drawn at"),
-    Falsified("for count in counts], np.array(no_fault)])", "for count in counts], np.array(no_fault) / 2])",
+    Falsified("for n in bins], np.array(no_fault)])", "for n in bins], np.array(no_fault) / 2])",
               ValueError, says="is drawn at"),
     # the promise
     Falsified("sp.Sum(1 / (m + 1), (j, 1, h)),", "sp.Sum(1 / m, (j, 1, h)),", Refuted),

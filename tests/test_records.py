@@ -82,6 +82,16 @@ def test_two_processes_give_what_one_gives(coins):
     assert record.path(coins).read_text() == one
 
 
+def test_a_cluster_gives_what_one_process_gives(coins):
+    distributed = pytest.importorskip("distributed")
+    tool.make("coins", coins, jobs=1)
+    one = record.path(coins).read_text()
+    with distributed.LocalCluster(n_workers=1, processes=False, dashboard_address=None) as cluster, \
+            tool.workers(cluster.scheduler_address):
+        tool.make("coins", coins, jobs=2)
+    assert record.path(coins).read_text() == one and len(RAN) == 24  # its threads are of this process
+
+
 def test_names():
     every = dict.fromkeys(("gradients/seqgan/rewards", "gradients/seqgan/lag", "gradients/seq/rewards"))
     assert [*tool.chosen(["gradients/seqgan"], every)] == ["gradients/seqgan/rewards", "gradients/seqgan/lag"]

@@ -12,6 +12,7 @@ import importlib
 import os
 import pkgutil
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 from tools import settings
@@ -100,7 +101,7 @@ def _do(experiment, job):
 def main(names: list[str]) -> int:
     jobs = int(os.environ.get("JOBS", "2"))
     try:
-        with joblib.parallel_config(backend="dask" if _cluster() else "loky"):
+        with workers(os.environ.get("DASK")):
             for name, experiment in chosen(names, experiments()).items():
                 make(name, experiment, jobs)
     except KeyboardInterrupt:
@@ -109,14 +110,17 @@ def main(names: list[str]) -> int:
     return 0
 
 
-def _cluster():
-    """The Dask cluster that is asked for, which joblib finds by itself then."""
-    address = os.environ.get("DASK")
+@contextmanager
+def workers(address: str | None):
+    """Where runs go: to processes here, or to the Dask cluster at an address."""
     if not address:
-        return None
+        with joblib.parallel_config(backend="loky"):
+            yield
+        return
     from distributed import Client
 
-    return Client(address)
+    with Client(address), joblib.parallel_config(backend="dask"):
+        yield
 
 
 if __name__ == "__main__":

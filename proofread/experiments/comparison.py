@@ -232,7 +232,7 @@ class Comparison(Checked):
                  for budget in self.runs.budgets]
         lines = [f"| method | {' | '.join(heads)} | |", "|:--" + "|--:" * len(heads) + "|:--|"]
         for method, results in self.runs.values.items():
-            means = " | ".join(plus_minus(column) for column in results.T)
+            means = " | ".join(plus_minus(column).replace(" ", "\u00a0") for column in results.T)
             lines.append(f"| {method} | {means} | {part.get(method, '')} |")
         return "\n".join(lines)
 

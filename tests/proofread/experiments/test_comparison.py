@@ -166,7 +166,8 @@ def test_what_is_shown_is_a_table_and_an_entry_of_the_ledger():
     race = compare(best=Without("no bound is known"), few="", error_rate=0.01)
     race.less("usual", "none")
     data, metadata = race._repr_mimebundle_()
-    assert f"| usual | {race.mean('usual')} | the usual choice |" in data["text/markdown"]
+    mean = race.mean("usual").replace(" ", "\u00a0")  # which stays in one line
+    assert f"| usual | {mean} | the usual choice |" in data["text/markdown"]
     entry = ledger.Entry.read(metadata[ledger.METADATA])
     assert (entry.kind, entry.status, entry.title) == ("comparison", "measured", "a race")
     assert entry.findings[0] == "4 methods, each with 10 seeds and 1 rewards; runs of one seed are compared"

@@ -28,7 +28,7 @@ def race(rows, m, total, k, rng, lead):
                 indices[part], keys[part] = _search(rows[number], m[number], k, rng)
             else:
                 turn = _in_turn(len(rows), part)
-                indices[part], keys[part] = _largest(_noisy(rows[turn] - m[turn, None], rng), k)
+                indices[part], keys[part] = largest_keys(_noisy(rows[turn] - m[turn, None], rng), k)
         keys += m[_in_turn(len(rows), slice(0, total)), None]
     if not np.minimum.reduce(keys[:, -1]) > -np.inf:
         refuse_few(rows, k, lead)
@@ -47,7 +47,7 @@ def _noisy(gaps, rng):
     return gaps
 
 
-def _largest(keys, k):
+def largest_keys(keys, k):
     """Places of the k largest keys of each row, and those keys, in order; equal keys as they stand."""
     rows, n = keys.shape
     if n >= 64 and 2 * k <= n:
@@ -59,7 +59,9 @@ def _largest(keys, k):
             order += np.arange(0, rows * k, k)[:, None]
             values = values.take(order)
             if not (values[:, 1:] == values[:, :-1]).any():  # a quick sort mixes them up
-                return found.take(order) % n, values
+                found = found.take(order)
+                found -= np.arange(0, rows * n, n)[:, None]
+                return found, values
     order = np.argsort(-keys, axis=-1, kind="stable")[:, :k]
     return order, keys[np.arange(rows)[:, None], order]
 
@@ -73,7 +75,7 @@ def _search(row, m, k, rng):
         found = np.flatnonzero(new > limit)
         places, keys = np.append(places, found + start), np.append(keys, new[found])
         if len(keys) >= k:
-            best, largest = _largest(keys[None], k)
+            best, largest = largest_keys(keys[None], k)
             places, keys = places[best[0]], largest[0]
             limit = keys[-1]
     if len(keys) < k:  # the others are masked

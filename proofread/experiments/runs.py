@@ -1,7 +1,7 @@
 """What some methods have reached, each with every seed and every budget."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -70,3 +70,23 @@ class Runs:
             values[method] = found
         for name, value in (("values", values), ("seeds", seeds), ("budgets", budgets)):
             object.__setattr__(self, name, value)
+
+    def at(self, budget):
+        """The runs with one of the budgets, so that sentences compare what it has reached.
+
+        Raises
+        ------
+        ValueError
+            If nothing was run with this budget.
+
+        Examples
+        --------
+        >>> runs = Runs({"coin": [[0, 1], [1, 1], [1, 3]]}, seeds=range(3), budgets=(5, 10))
+        >>> runs.at(10).values["coin"].ravel(), runs.at(10).budgets
+        (array([1., 1., 3.]), (10,))
+        """
+        if budget not in self.budgets:
+            raise ValueError(f"expected one of the budgets {self.budgets}, got {budget}")
+        place = self.budgets.index(budget)
+        return replace(self, values={method: found[:, [place]] for method, found in self.values.items()},
+                       budgets=(budget,))

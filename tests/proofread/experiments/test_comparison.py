@@ -28,6 +28,19 @@ def compare(found=None, **changes):
     return Comparison("a race", runs() if found is None else found, **options)
 
 
+def test_a_sentence_may_compare_what_a_larger_budget_has_reached():
+    early, late = np.arange(10.0), np.arange(10.0) + 1
+    found = Runs({"slow": np.stack([early, late - 5], axis=1), "quick": np.stack([early - 1, late - 2], axis=1)},
+                 SEEDS, budgets=(100, 400), spent="steps", tuning="none")
+    roles = {"nothing": Without("it is a test"), "usual": "slow", "best": Without("it is a test")}
+    assert compare(found, **roles).less("quick", "slow")
+    assert compare(found.at(400), **roles).less("slow", "quick")
+    assert found.at(400).budgets == (400,) and found.at(400).spent == "steps"
+    assert found.at(100).at(100).values["slow"].ravel().tolist() == early.tolist()
+    with pytest.raises(ValueError, match=r"expected one of the budgets \(100, 400\), got 200"):
+        found.at(200)
+
+
 def test_an_order_is_licensed_with_its_numbers_and_the_other_refused():
     race = compare()
     assert str(race.less("usual", "none")) == f"{race.mean('usual')} against {race.mean('none')}"

@@ -4,7 +4,7 @@ All computation is in ``float64``, and so is what is returned.
 """
 
 from .arsm import ar_gradient, ars_gradient, arsm_gradient
-from .estimators import METHODS, EstimatorNoise, Method, categorical_gradient, estimator_noise
+from .estimators import METHODS, Method, categorical_gradient
 from .fitting_choices import Fit, fit, profile
 from .hard_attention import (
     AttentionBound,
@@ -16,6 +16,7 @@ from .hard_attention import (
     glimpse_gradient,
     sample_glimpses,
 )
+from .noise import EstimatorNoise, estimator_noise
 from .rescorla_wagner import (
     Bandit,
     Choices,

@@ -19,13 +19,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arguments import as_real, check_entries, read_choice, read_count, read_rng, read_size, read_temperature
+from ..arguments import (
+    as_real,
+    check_entries,
+    check_finite,
+    check_positive,
+    read_choice,
+    read_count,
+    read_rng,
+    read_size,
+    read_temperature,
+)
 from ..arrays import difference, refuse_no_support
 from ..gradients.estimate import GradientEstimate, check_values, exact_gradient
+from ..gradients.moving_average import MovingAverage
 from ..gumbel import condition_on_maximum_gap, gumbel, unordered_set_weights
 from ..softmax import log_softmax, logsumexp, softmax
 
-__all__ = ["METHODS", "EstimatorNoise", "Method", "categorical_gradient", "estimator_noise"]
+__all__ = ["METHODS", "Method", "categorical_gradient"]
 
 
 class Method(NamedTuple):
@@ -62,11 +73,12 @@ METHODS = {
     "reinmax": Method(1, False, True),
 }
 
+_BY_BASELINE, _BY_RACE = ("reinforce",), ("reinforce", "leave-one-out", "ar", "ars", "arsm")
 _WARM = ("gumbel-softmax", "straight-through gumbel", "gumbel-rao")
 
 
 def categorical_gradient(f, logits, *, method="leave-one-out", n_samples=None, slope=None, temperature=1.0,
-                         n_conditional=10, size=None, rng=None):
+                         n_conditional=10, baseline=None, race=None, size=None, rng=None):
     r"""Gradient of the mean of `f` in the logits of independent categorical variables.
 
     .. math:: \hat g \approx \nabla_\phi\, \mathbb E[f(z_1, \dots, z_K)],
@@ -91,6 +103,13 @@ def categorical_gradient(f, logits, *, method="leave-one-out", n_samples=None, s
         :math:`\tau`, of the methods with Gumbel noise and a softmax.
     n_conditional : int
         Soft draws given the class, of "gumbel-rao".
+    baseline : None, array_like or MovingAverage
+        What "reinforce" takes off the values: one number, or one for each of B problems, that doesn't depend
+        on the draws; a `softmaxnotes.gradients.MovingAverage` is then told the values that were seen.
+    race : array_like or None, of the shape of the gradient
+        Positive numbers of a race that has been run: the first draw is the class with the least of them times
+        :math:`e^{-\phi}`. Independent exponential numbers, so that this class has the law of a draw; not for
+        "unordered set". `None` draws them.
     size : int, tuple of int or None
         How many estimates, independent of each other; `None` is one, without an axis.
     rng : None, int or numpy.random.Generator
@@ -111,7 +130,9 @@ def categorical_gradient(f, logits, *, method="leave-one-out", n_samples=None, s
         There is no such method; the number of samples is too small, or for "unordered set" larger than 24 or
         than the number of outcomes; the logits have another shape, are NaN or ``+inf``, or a slice is
         nothing but ``-inf``; for "ars" each class is masked for some variable of a problem; the temperature
-        isn't positive; `f` or `slope` returns another shape, or what isn't finite or is beyond 1e300.
+        isn't positive; a baseline or a race is given to a method that takes none, has another shape, isn't
+        finite or isn't positive; `f` or `slope` returns another shape, or what isn't finite or is beyond
+        1e300.
 
     Notes
     -----
@@ -119,8 +140,8 @@ def categorical_gradient(f, logits, *, method="leave-one-out", n_samples=None, s
     e^{-\phi_i}`, and :math:`F_{mj}` for `f` after the entries m and j of every vector have been exchanged,
 
     ============================= =====================================================================
-    "reinforce"                   :math:`f(z)\,(e_z - \pi)`
-    "leave-one-out"               the same, with the mean of the other draws subtracted from :math:`f`
+    "reinforce"                   :math:`(f(z) - b)\,(e_z - \pi)` with the baseline b, if there is one
+    "leave-one-out"               the same, with the mean of `f` over the other draws for b
     "unordered set"               the same for draws without replacement, weighted by
                                   :func:`~softmaxnotes.gumbel.unordered_set_weights`, with a baseline
     "ar"                          :math:`f(z)\,(1 - C\varpi)`
@@ -167,6 +188,8 @@ def categorical_gradient(f, logits, *, method="leave-one-out", n_samples=None, s
                    least=max(what.samples, 1))
     tau, rng = read_temperature(temperature), read_rng(rng)
     n_conditional = read_count("n_conditional", n_conditional)
+    _refuse(method, _BY_BASELINE, baseline=baseline)
+    _refuse(method, _BY_RACE, race=race)
     if method == "exact":
         return _exact(f, x, shape, size)
     if math.prod(size) == 0:
@@ -180,10 +203,12 @@ def categorical_gradient(f, logits, *, method="leave-one-out", n_samples=None, s
     elif method == "unordered set":
         gradient = _unordered(problems, x, n, rng)
     elif method in ("ar", "ars", "arsm"):
-        gradient = _by_swaps(method, problems, x, n, rng)
+        gradient = _by_swaps(method, problems, x, _race(x, n, race, size + shape, rng), rng)
     else:
-        z = _draw(x, n, rng)
+        z = (np.log(_race(x, n, race, size + shape, rng)) - x).argmin(axis=-1)
         weights = problems.values(z)  # (n, P)
+        if baseline is not None:
+            weights = weights - problems.taken_off(baseline, weights)
         if method == "leave-one-out":
             weights = weights - weights[:1]  # from the same number, which loses no digits
             weights = (weights - weights.mean(axis=0)) * (n / (n - 1))
@@ -203,6 +228,14 @@ def _read_logits(logits):
     if (x == -np.inf).all(axis=-1).any():
         refuse_no_support(x.reshape(-1, x.shape[-1]), x.shape[:-1])
     return x.reshape((1,) * (3 - x.ndim) + x.shape)
+
+
+def _refuse(method, takers, **given):
+    """An argument that only some methods take."""
+    for name, value in given.items():
+        if value is not None and method not in takers:
+            raise ValueError(f"expected {name} for {' or '.join(map(repr, takers))} only, got it for "
+                             f"{method!r}")
 
 
 class _Problems:
@@ -227,6 +260,18 @@ class _Problems:
                              f"{rows.shape}, got shape {found.shape}")
         check_values(name, found, rows)
         return found
+
+    def taken_off(self, baseline, seen):
+        """What a baseline takes off values (n, P); a moving average is then told them."""
+        average = baseline if isinstance(baseline, MovingAverage) else None
+        b = as_real(baseline if average is None else average.value, "baseline")[0].astype(np.float64)
+        if b.shape not in ((), (self.count,) if self.dimensions == 3 else ()):
+            raise ValueError(f"expected a baseline of one number, or one for each of the problems, got shape "
+                             f"{b.shape}")
+        check_finite(baseline=b)
+        if average is not None:
+            average.update(seen.reshape(-1, self.count))
+        return np.tile(b, seen.shape[1] // b.size)
 
     def values(self, z):
         """Of outcomes (n, P, K), as (n, P)."""
@@ -276,9 +321,17 @@ def _exact(f, x, shape, size):
 # --- Estimators from values of f -----------------------------------------------------
 
 
-def _draw(x, n, rng):
-    """Classes (n, P, K), by the race."""
-    return (np.log(rng.standard_exponential((n, *x.shape))) - x).argmin(axis=-1)
+def _race(x, n, first, shape, rng):
+    """Exponential numbers (n, P, K, C), of which the first may have been drawn already."""
+    if first is None:
+        return rng.standard_exponential((n, *x.shape))
+    first = as_real(first, "race")[0].astype(np.float64)
+    if first.shape != shape:
+        raise ValueError(f"expected a race of the shape of the gradient, {shape}, got {first.shape}")
+    check_positive(race=first)
+    check_finite(race=first)
+    others = rng.standard_exponential((n - 1, *x.shape))
+    return np.concatenate([first.reshape(1, *x.shape), others])
 
 
 def _scores(z, weights, x):
@@ -324,9 +377,8 @@ def _unordered(problems, x, n, rng):
     return _scores(chosen.transpose(1, 0, 2), weights.T, x)
 
 
-def _by_swaps(method, problems, x, n, rng):
-    p, k, c = x.shape
-    exponential = rng.standard_exponential((n, *x.shape))
+def _by_swaps(method, problems, x, exponential, rng):
+    n, p, k, c = exponential.shape
     log_share = np.log(exponential)
     free, count, own, shares = x > -np.inf, c, 1, exponential
     masked = not free.all()
@@ -415,72 +467,3 @@ def _by_slope(method, problems, x, n, tau, n_conditional, rng):
         later = np.logaddexp(bell, waits - x)
         soft = softmax(np.where(corner > 0, -bell, -later), temperature=tau)
     return (_jacobian(soft, s) / tau).reshape(-1, *x.shape).mean(axis=0)
-
-
-# --- The noise of an estimator -----------------------------------------------------------
-
-
-class EstimatorNoise(NamedTuple):
-    """What many estimates at the same logits have shown.
-
-    Attributes
-    ----------
-    mean, error : ndarray, like the logits
-        Mean of the estimates, and its standard error.
-    variance : float
-        Sum over the coordinates.
-    variance_error : float
-        Standard error of the variance.
-    evaluations : float
-        Values or slopes of `f` for one estimate, in the mean.
-    """
-
-    mean: np.ndarray
-    error: np.ndarray
-    variance: float
-    variance_error: float
-    evaluations: float
-
-    @property
-    def work(self):
-        """Variance times evaluations: the variance that one evaluation buys."""
-        return self.variance * self.evaluations
-
-
-def estimator_noise(f, logits, *, method, n_repeats=10_000, **options):
-    """Mean, variance and cost of an estimator, from independent repetitions.
-
-    Parameters
-    ----------
-    f, logits, method
-        As of `categorical_gradient`; logits of shape (C,) or (K, C).
-    n_repeats : int
-        At least 2.
-    **options
-        The other arguments of `categorical_gradient`, without `size`.
-
-    Returns
-    -------
-    EstimatorNoise
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `categorical_gradient`; `n_repeats` is less than 2; the logits are a batch; there is a `size`.
-
-    Examples
-    --------
-    >>> noise = estimator_noise(lambda z: 10.0 + z, [0.0, 0.0], method="leave-one-out", rng=0)
-    >>> bool(np.abs(noise.mean - [-0.25, 0.25]).max() < 4 * noise.error.max()), noise.evaluations
-    (True, 2.0)
-    """
-    if "size" in options:
-        raise TypeError(f"expected n_repeats for the number of estimates, got size={options['size']!r}")
-    n = read_count("n_repeats", n_repeats, least=2)
-    if np.ndim(logits) > 2:
-        raise ValueError(f"expected logits of shape (C,) or (K, C), got {np.shape(logits)}")
-    found, spent = categorical_gradient(f, logits, method=method, size=n, **options)
-    apart = found - found.mean(axis=0)
-    squares = (apart**2).reshape(n, -1).sum(axis=-1)
-    return EstimatorNoise(found.mean(axis=0), found.std(axis=0, ddof=1) / math.sqrt(n),
-                          float(squares.sum() / (n - 1)), float(squares.std() / math.sqrt(n)), spent / n)

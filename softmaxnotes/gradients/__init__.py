@@ -9,6 +9,7 @@ from .gaussian_kl import kl_diag_standard, kl_mvn, kl_normal
 from .gradient_noise import GradientNoise, gradient_noise
 from .groups import advantages, expected_group_update
 from .implicit import dirichlet_slope, gamma_slope
+from .moving_average import MovingAverage
 from .reparameterisation import pathwise_gradient
 from .score_function import (
     DecisionProcess,
@@ -35,6 +36,7 @@ __all__ = [
     "GradientEstimate",
     "GradientNoise",
     "KLEstimate",
+    "MovingAverage",
     "Paths",
     "Reparameterised",
     "advantages",

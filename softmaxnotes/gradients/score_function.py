@@ -33,6 +33,7 @@ from .estimate import (
     read_baseline,
     read_params,
 )
+from .moving_average import MovingAverage
 
 __all__ = [
     "DecisionProcess",
@@ -65,8 +66,9 @@ def score_function_gradient(f, params, *, n_samples=1, baseline=None, size=None,
         normal coordinates, with draws of shape (N, d), or (N,) if they are scalars.
     n_samples : int
         N, the draws of one estimate.
-    baseline : None, float or "leave-one-out"
-        :math:`b_i`: nothing, a number, or the mean of `f` over the other draws of the same estimate.
+    baseline : None, float, "leave-one-out" or MovingAverage
+        :math:`b_i`: nothing, a number, the mean of `f` over the other draws of the same estimate, or the mean
+        over earlier ones; that is one number for all estimates of one call, and is then told their values.
     size : int, tuple of int or None
         How many estimates, independent of each other; `None` is one, without an axis.
     rng : None, int or numpy.random.Generator
@@ -86,8 +88,8 @@ def score_function_gradient(f, params, *, n_samples=1, baseline=None, size=None,
 
     Notes
     -----
-    Unbiased with each of the three baselines, as long as a number doesn't depend on the draws. The mean of
-    the other draws costs no value of `f`; where `f` is constant, so that there is nothing to learn, it gives
+    Unbiased with each of these baselines, as long as a number doesn't depend on the draws. The mean of the
+    other draws costs no value of `f`; where `f` is constant, so that there is nothing to learn, it gives
     0 exactly. Without a baseline the estimate is as noisy as `f` is large.
 
     Implements: eq-leave-one-out
@@ -102,7 +104,8 @@ def score_function_gradient(f, params, *, n_samples=1, baseline=None, size=None,
     (2.0, 2.0)
     """
     params, size = read_params(params), read_size(size)
-    constant, left_out = read_baseline(baseline)
+    average = baseline if isinstance(baseline, MovingAverage) and baseline.n_problems is None else None
+    constant, left_out = read_baseline(baseline if average is None else float(average.value))
     n, m = read_count("n_samples", n_samples, least=2 if left_out else 1), math.prod(size)
     rng = read_rng(rng)
     if isinstance(params, Gaussian):
@@ -111,6 +114,8 @@ def score_function_gradient(f, params, *, n_samples=1, baseline=None, size=None,
     else:
         draws = draw_finite(params, m * n, rng)
     weights = ask(f, draws).reshape(m, n)
+    if average is not None and weights.size:
+        average.update(weights)
     if left_out:  # f minus the mean of the others; first all from the same number, which loses no digits
         weights = weights - weights[:, :1]
         weights = (weights - weights.mean(axis=-1, keepdims=True)) * (n / (n - 1))

@@ -17,10 +17,15 @@ from softmaxnotes.choices import (
     categorical_gradient,
     estimator_noise,
 )
-from softmaxnotes.choices.estimators import _draw, _Problems, _swapped, _unordered
+from softmaxnotes.choices.estimators import _Problems, _race, _swapped, _unordered
 from softmaxnotes.experiments.choices.arsm import swapped_actions
 from softmaxnotes.experiments.choices.estimators import ascend
-from softmaxnotes.gradients import exact_gradient, score_function_gradient, score_function_variance
+from softmaxnotes.gradients import (
+    MovingAverage,
+    exact_gradient,
+    score_function_gradient,
+    score_function_variance,
+)
 from softmaxnotes.gumbel import draw_jacobians, log_prob_set
 from softmaxnotes.softmax import log_softmax, softmax
 
@@ -71,6 +76,51 @@ def test_unbiased_by_enumeration(method, n):
                                  rng=Scripted(draws))
     np.testing.assert_allclose(np.tensordot(chance, found.gradient, axes=1), EXACT, atol=1e-14)
     assert found.n_evaluations == n * len(outcomes)
+
+
+PAIRS = np.array(list(itertools.product(range(3), repeat=2)))  # of two estimates for one variable, or of two
+ONE, PAYS = LOGITS[0], TABLE[0]
+
+
+def test_a_moving_average_is_unbiased_by_enumeration_and_would_not_be_if_it_had_seen_the_draw():
+    """All pairs of two estimates that follow each other: the second one has the first one's value in it."""
+    law, total, spoilt = softmax(ONE), 0.0, 0.0
+    for first, second in PAIRS:
+        average = MovingAverage(0.5)
+        for z in (first, second):
+            before = average.value
+            found = categorical_gradient(lambda z: PAYS[z], ONE, method="reinforce", baseline=average,
+                                         rng=Scripted(wins([[z]], 3)))
+        assert before == PAYS[first] and found.n_evaluations == 1
+        chance, score = law[first] * law[second], np.eye(3)[second] - law
+        np.testing.assert_allclose(found.gradient, (PAYS[second] - before) * score)
+        total = total + chance * found.gradient
+        spoilt = spoilt + chance * (PAYS[second] - average.value) * score
+    exact = exact_gradient(lambda z: PAYS[z], ONE).gradient
+    np.testing.assert_allclose(total, exact, atol=1e-15)
+    np.testing.assert_allclose(spoilt, exact / 3, atol=1e-15)  # it has two thirds of the draw in it
+
+
+def test_each_problem_has_its_own_average_and_its_own_number():
+    factors, logits = np.array([1.0, 10.0]), np.zeros((2, 1, 3))
+    def f(z, b): return factors[b] * (1 + z[:, 0])
+    average, common = MovingAverage(n_problems=2), MovingAverage()
+    for one in (average, common):
+        categorical_gradient(f, logits, method="reinforce", baseline=one, n_samples=2, size=5000, rng=0)
+    assert np.abs(average.value / factors - 2).max() < 6 * 0.82 / 100
+    assert common.value == pytest.approx(average.value.mean())
+    sure = categorical_gradient(lambda z, b: factors[b], logits, method="reinforce", baseline=factors, size=7)
+    assert not sure.gradient.any()
+
+
+@pytest.mark.parametrize("method", ["reinforce", "leave-one-out", "ar", "ars", "arsm"])
+def test_a_race_that_was_run_is_the_first_draw(method):
+    rng, n = np.random.default_rng(5), METHODS[method].samples
+    waits, others = rng.standard_exponential((2, 4, 2, 3))
+    drawn = categorical_gradient(payoff, LOGITS, method=method, size=4, rng=Scripted([waits, others][:n]))
+    found = categorical_gradient(payoff, LOGITS, method=method, size=4, race=waits,
+                                 rng=Scripted([others][:n - 1]))
+    np.testing.assert_array_equal(found.gradient, drawn.gradient)
 
 
 @pytest.mark.parametrize("n", [2, 3, 9])
@@ -273,7 +323,8 @@ def test_exact_of_a_batch():
 
 
 def test_draws_have_the_law():
-    z = _draw(np.tile(LOGITS, (50_000, 1, 1)), 1, np.random.default_rng(0))[0]
+    waits = _race(np.zeros((50_000, 2, 3)), 1, None, None, np.random.default_rng(0))
+    z = (np.log(waits) - LOGITS).argmin(axis=-1)[0]
     for k in range(2):
         share = np.bincount(z[:, k], minlength=3) / 50_000
         assert np.abs(share - softmax(LOGITS[k])).max() < 6 * 0.5 / np.sqrt(50_000)

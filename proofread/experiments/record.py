@@ -139,10 +139,9 @@ def repeat(experiment, number):
     job = jobs[number % len(jobs)]
     for name, found in experiment.do(job).items():
         kept = results[job][name]
-        if experiment.digits:
-            low = high = kept
-            slack = 10.0**-experiment.digits * max(abs(kept), np.finfo(float).tiny)
-        else:
+        low = high = kept
+        slack = 10.0 ** -(experiment.digits or 9) * max(abs(kept), np.finfo(float).tiny)
+        if not experiment.digits and not abs(found - kept) <= slack:
             alike = [other[name] for key, other in results.items()
                      if key._replace(seed=0) == job._replace(seed=0)]
             low = high = float(np.mean(alike))

@@ -159,6 +159,25 @@ def test_a_run_that_amplifies_rounding_is_held_to_the_spread(walks):
         record.repeat(experiment, number)
 
 
+def test_a_result_that_all_seeds_give_is_held_to_its_digits(walks):
+    experiment = replace(loaded(walks), digits=0)
+    object.__setattr__(experiment, "run", level)
+    experiment.run.__module__ = "walks.far_away"
+    made(experiment)
+    LEVEL[0] += 1e-15
+    record.repeat(experiment, 0)
+    LEVEL[0] += 1e-6
+    with pytest.raises(Refuted, match="to give 0.0418"):
+        record.repeat(experiment, 0)
+
+
+LEVEL = [0.0418]
+
+
+def level(method, *, seed, budget, size=1.0):
+    return {"end": LEVEL[0], "luck": 0.5}
+
+
 def plausible(method, *, seed, budget, size=1.0):
     return {"end": 5.0 + 1e-3 * seed, "luck": 0.5}
 

@@ -1,7 +1,7 @@
 """The chapters as `proofread.testing` tries them: executed for the site, and what is asked of each."""
 
 from proofread.testing.notebooks import Notebooks, PageError
-from tools import chapters, errors, settings, store
+from tools import chapters, errors, run, settings, store
 
 # with which every chapter begins
 FRONT_MATTER = """---
@@ -36,10 +36,10 @@ class Chapters(Notebooks):
         return chapters.code_cells(notebook)
 
     def run(self, name, unseen):
-        try:
-            store.again(name, unseen=unseen)
-        except errors.ChapterError as error:
-            raise PageError(str(error)) from None
+        _refused(store.again, name, unseen=unseen)
+
+    def execute(self, name, notebook, unseen):
+        _refused(run.run, name, notebook, unseen=unseen)
 
     def sentences(self, notebook):
         return chapters.sentences(notebook)
@@ -49,3 +49,10 @@ class Chapters(Notebooks):
 
     def unchecked(self, name):
         return chapters.unchecked(chapters.read(name), store.entries(store.executed(name)))
+
+
+def _refused(execute, *arguments, **options):
+    try:
+        execute(*arguments, **options)
+    except errors.ChapterError as error:
+        raise PageError(str(error)) from None

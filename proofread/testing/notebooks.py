@@ -66,6 +66,10 @@ class Notebooks:
         PageError
             If a cell fails.
         """
+        self.execute(name, self.read(name), unseen)
+
+    def execute(self, name, notebook, unseen):
+        """Run a notebook in the place of a page, as `run` does."""
         import asyncio
 
         from jupyter_client.kernelspec import NoSuchKernel
@@ -73,7 +77,7 @@ class Notebooks:
         from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
         from nbformat.v4 import new_code_cell
 
-        notebook, places, at = self.read(name), [], []
+        places, at = [], []
         cells = self.cells(notebook)
         notebook.cells = []
         for number, cell in enumerate([*cells, None], 1):

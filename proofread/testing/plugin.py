@@ -6,8 +6,6 @@ and nothing is tested.  This file is imported whenever pytest runs where the pac
 imports little.
 """
 
-from functools import partial
-
 import pytest
 
 from .notebooks import Notebooks
@@ -58,20 +56,7 @@ class PageTests(pytest.Collector):
             if trial.asked.get("formulas"):
                 yield PageTest.from_parent(self, name="formulas", task=trial.keeps)
             return
-        trial = Trial(self.page, notebooks)
-        tasks = [(str(one), partial(trial.fails, one)) for one in self.page.falsified]
-        tasks.append(("exercises", trial.asks))
-        if "quotations" in trial.asked:
-            tasks.append(("errata", trial.quotes))
-        if "argued" in trial.asked:
-            tasks.append(("argued", trial.argues))
-        if "undetermined" in trial.asked:
-            tasks.append(("definitions", trial.defines))
-        if trial.asked.get("formulas"):
-            tasks.append(("formulas", trial.shows))
-        if "unchecked" in trial.asked:
-            tasks.append(("sentences", trial.says))
-        for name, task in tasks:
+        for name, task in Trial(self.page, notebooks).tasks():
             yield PageTest.from_parent(self, name=name, task=task)
 
 

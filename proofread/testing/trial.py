@@ -78,6 +78,16 @@ class Trial:
         unseen[last] = f"{here}.end({answered!r})"
         return unseen | {1: f"{here}.begin({asked!r}); {unseen[1]}"}
 
+    def tasks(self):
+        """What is asked, each by a name: it fails if the page does not do it."""
+        asked = {"errata": ("quotations", self.quotes), "argued": ("argued", self.argues),
+                 "definitions": ("undetermined", self.defines), "formulas": ("formulas", self.shows),
+                 "sentences": ("unchecked", self.says)}
+        tasks = [(str(one), functools.partial(self.fails, one)) for one in self.page.falsified]
+        tasks.append(("exercises", self.asks))
+        return tasks + [(name, task) for name, (what, task) in asked.items()
+                        if self.asked.get(what) not in (None, False)]
+
     def control(self):
         """The page as it stands runs through."""
         if failure := self.outcome.get("failure"):
@@ -134,11 +144,16 @@ class Trial:
             complaint = f"{self.page.name} has a definition of which wrong versions pass, or no longer has: "
             complain(f"{complaint}{wrong}; add a line or a route that tells it, or list it as undetermined")
 
+    @property
+    def kept(self):
+        """The formulas that are kept."""
+        path = self.notebooks.formulas(self.page.name)
+        return path.read_text("utf8") if path.exists() else ""
+
     def shows(self):
         """The formulas that the page shows are those that are kept."""
         self.control()
-        path, shown = self.notebooks.formulas(self.page.name), self.outcome["formulas"]
-        kept = path.read_text("utf8") if path.exists() else ""
+        path, kept, shown = self.notebooks.formulas(self.page.name), self.kept, self.outcome["formulas"]
         if kept != shown:
             changed = difflib.unified_diff(kept.splitlines(), shown.splitlines(), "kept", "shown",
                                            lineterm="")
@@ -158,6 +173,12 @@ class Trial:
                      "Then it is listed as unchecked")
         if gone := [tex for tex in known if tex not in found]:
             complain(f"${'$, $'.join(gone)}$ is not on {self.page.name}, or is borne out there")
+
+
+def by_label(formulas):
+    """Of the formulas that are kept each by its label."""
+    parts = formulas.strip().split("\n\n")
+    return {part.partition("\n")[0].removeprefix("% "): part for part in parts if part}
 
 
 def differing(formulas, typed):

@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from proofread.testing import edits
+from proofread.testing import edits, reach, slips
 
 CELLS = [
     "from sympy import exp\nfrom proofread import Definition, Derivation, sympy as sp\n"
@@ -20,7 +20,7 @@ CELLS = [
     "assert spare < 6 + é",
     "print('the end')",
 ]
-FOUND = edits.groups(CELLS)
+FOUND = slips.groups(CELLS)
 
 
 @pytest.mark.parametrize(("place", "line"), [
@@ -29,8 +29,12 @@ FOUND = edits.groups(CELLS)
     ("definition", "f = Definition('f', (x,), 3 * log(x), label='eq-f', title='f')"),
     ("definition", "f = Definition('f', (x,), 3 * exp(y), label='eq-f', title='f')"),
     ("start", "slope = Derivation(sp.Derivative(x, f(x)), label='eq-slope', title='slope', given=[x > 0])"),
-    ("start", "slope = Derivation(sp.Derivative(f(x), x), label='eq-slope', title='slope', given=[])"),
-    ("start", "slope = Derivation(sp.Derivative(f(x), x), label='eq-slope', title='slope', given=[x < 0])"),
+    ("option", "slope = Derivation(sp.Derivative(f(x), x), label='eq-slope', title='slope', given=[])"),
+    ("option", "slope = Derivation(sp.Derivative(f(x), x), label='eq-slope', title='slope', given=[x < 0])"),
+    ("whole", "f = Definition('f', (x,), -(3 * exp(x)), label='eq-f', title='f')"),
+    ("whole", "f = Definition('f', (x,), 1 / (3 * exp(x)), label='eq-f', title='f')"),
+    ("whole", "slope.step(2 * (f(x)), 'as it is')"),
+    ("tighten", "assert spare < (6 + é) / 2"),
     ("line", "slope.step(f(y), 'as it is')"),
     ("assertion", "assert spare <= 6 + é"),
     ("assertion", "assert spare < 6 - é"),
@@ -51,13 +55,13 @@ def test_each_edit_is_shown_by_the_line_that_it_changes():
 def test_as_many_are_drawn_from_each_class():
     chosen = edits.drawn(FOUND, CELLS, 6, random.Random(1), ("definition", "start", "assertion"))
     assert sorted(edit.place for edit in chosen) == ["assertion"] * 2 + ["definition"] * 2 + ["start"] * 2
-    again = edits.drawn(edits.groups(CELLS), CELLS, 6, random.Random(1), ("definition", "start", "assertion"))
+    again = edits.drawn(slips.groups(CELLS), CELLS, 6, random.Random(1), ("definition", "start", "assertion"))
     assert chosen == again
 
 
 @pytest.mark.parametrize(("number", "run"), [(2, [2, 3, 5, 6, 4]), (3, [3, 6]), (4, [4, 5, 6]), (5, [5, 6])])
 def test_what_an_edit_reaches_is_run_and_what_that_needs(number, run):
-    cells = edits.affected(CELLS, number, CELLS[number - 1])
+    cells = reach.affected(CELLS, number, CELLS[number - 1])
     assert [place for place, cell in enumerate(cells, number) if cell] == sorted(run)
 
 

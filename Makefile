@@ -28,7 +28,7 @@ help:
 	@sed -n 's/^# make /make /p' Makefile
 	@echo "make chapter NAME=softmax/numerics   execute and preview one chapter"
 	@echo "make check NAME=softmax/numerics     all tests of one chapter, and of its page"
-	@echo "make formulas NAME=softmax/numerics  keep the formulas that one chapter shows, for the diff to show them"
+	@echo "make formulas NAME=softmax/numerics  keep what one chapter shows and asserts, for the diff to show it"
 	@echo "make edits NAME=softmax/numerics     random wrong edits of one chapter: which does the build let pass?"
 	@echo "make record NAME=gradients/seqgan    run the experiments of one chapter that take long, and keep the runs"
 	@echo "make weekly SEED=7                   what takes hours: make compare, slow, fuzz SEED=7, fresh SEED=7"
@@ -104,7 +104,7 @@ unit: $(READY)
 check: $(READY)
 	@JOBS=$(JOBS) $(BIN)/python -m tools.check $(NAME)
 
-# What the page shows, in tests/PART/NAME.tex: an intended change is seen in the diff.
+# What the page shows and asserts, in tests/PART/NAME.tex: an intended change is seen in the diff.
 formulas: $(READY)
 	@test -z "$(NAME)" || test -f "book/$(NAME).md" || { echo "which one? make formulas NAME=softmax/numerics"; exit 2; }
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q --accept-formulas -k formulas \

@@ -35,7 +35,7 @@ from .notebooks import Notebooks
 from .page import Page
 from .reach import affected, touched
 from .slips import CLASSES, groups
-from .trial import Trial, by_label, differing
+from .trial import Trial, asserted, by_label, differing
 
 FATES = ("rejected", "PASSED", "not finished")  #: what may become of an edit
 
@@ -77,7 +77,8 @@ def attempt(trial, edit, sources, names, whole=False):
     if failure is None:
         bound = set().union(*(touched(ast.parse(source)) for source in cells))
         try:
-            examine({name: names[name] for name in bound & set(names)}, trial)
+            edited = [*sources[:edit.cell - 1], wrong, *sources[edit.cell:]]
+            examine({name: names[name] for name in bound & set(names)}, trial, edited)
         except Exception as error:
             failure = {"kinds": ["the page's test"], "message": str(error), "cell": None}
     return {"failure": failure, **(shown() if failure is None else {})}
@@ -89,8 +90,8 @@ def needs_all(failure, edit, sources):
         {f"builtins.{kind}" for kind in ("NameError", "LookupError")} & set(failure["kinds"]))
 
 
-def examine(names, trial):
-    """Put exercises, errata, formulas to the page's test: of these, those that were made by now."""
+def examine(names, trial, sources):
+    """Put exercises, errata, formulas to the page's test, those that were made by now; and assertions."""
     from . import exercises  # only now, for it imports SymPy
 
     asked = trial.asked
@@ -110,9 +111,9 @@ def examine(names, trial):
             raise ValueError(f"{what}: {wrong}")
     if asked.get("formulas"):
         kept = by_label(trial.kept)
-        for label, formula in by_label(rehearsal.formulas()).items():
-            if formula != kept.get(label):
-                raise ValueError(f"other formulas than are kept: {label}")
+        for label, found in by_label(f"{rehearsal.formulas()}\n{asserted(sources)}").items():
+            if found != kept.get(label):
+                raise ValueError(f"not as it is kept: {label}")
 
 
 def shown():

@@ -101,7 +101,7 @@ class Notebooks:
         return []
 
     def formulas(self, name):
-        """The file that keeps the formulas which a page shows."""
+        """The file that keeps the formulas which a page shows, and its assertions."""
         return self.path(name).with_suffix(".tex")
 
     def unchecked(self, name):

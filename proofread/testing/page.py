@@ -64,9 +64,10 @@ class Page:
         The same for each definition of which wrong versions pass all lines and routes that unfold it: its
         label and its TeX.  `report` tells how many pass.
     formulas : bool, optional
-        Whether what it shows, its formulas and their conditions, is what is kept in a file
-        (`Notebooks.formulas`): whoever changes one sees it in the file, as a reader does and not as code.
-        `pytest --accept-formulas` writes the file.
+        Whether its formulas, their conditions and its assertions are what is kept in a file
+        (`Notebooks.formulas`): whoever changes one sees it in the file, a formula as a reader sees it and
+        not as code.  An assertion that asks for less passes wherever the right one did, so that nothing but
+        a second copy tells.  `pytest --accept-formulas` writes the file.
     unchecked : list of str, optional
         The formulas in its sentences and reasons that nothing on the page bears out: who changes one, or adds
         one, has looked at it and says so here.

@@ -1,9 +1,9 @@
 """The plugin of pytest: of a `Page` in a module of tests it makes tests.
 
 Each falsification is one, and so are the page's exercises, and its errata, its arguments, its definitions,
-its formulas and its sentences where they are asked for.  With ``--accept-formulas`` the formulas are kept,
-and nothing is tested.  This file is imported whenever pytest runs where the package is installed, so it
-imports little.
+its formulas and its sentences where they are asked for.  With ``--accept-formulas`` formulas and assertions
+are kept, and nothing is tested.  This file is imported whenever pytest runs where the package is installed,
+so it imports little.
 """
 
 import pytest
@@ -22,7 +22,7 @@ class Hooks:
 
 def pytest_addoption(parser):
     parser.addoption("--accept-formulas", action="store_true",
-                     help="keep the formulas that pages show, in place of those that are kept")
+                     help="keep the formulas and assertions of pages, in place of those that are kept")
 
 
 def pytest_addhooks(pluginmanager):

@@ -9,15 +9,17 @@ What shows only how something looks, a seed, a caption or a reason is not edited
 import ast
 from dataclasses import dataclass
 
+from .reach import imports
+
 CLASSES = ("start", "line", "whole", "definition", "law", "argued", "equivalence", "route", "option",
            "erratum", "exercise", "figure", "assertion", "tighten", "helper")
+ROUTES = ("agree", "enumeration", "quadrature", "mean_agrees", "frequencies_agree", "cdf_agrees")
 HEADS = {
     "Definition": "definition", "Derivation": "start", "Argued": "argued", "argue": "argued", "Law": "law",
     "NormalLaw": "law", "Distributed": "law", "Equivalence": "equivalence",
     "Erratum": "erratum", "Exercise": "exercise", "check": "exercise", "solution": "exercise",
     "figure": "figure", "interactive": "figure", "plot": "figure", "fill_between": "figure", "step": "line",
-    **dict.fromkeys(("agree", "enumeration", "quadrature", "mean_agrees", "frequencies_agree", "cdf_agrees"),
-                    "route"),
+    **dict.fromkeys(ROUTES, "route"),
 }
 CHECKED = ("Definition", "Derivation", "Argued", "Equivalence", "Distributed")
 WHOLE = {"Definition": 2, "Argued": 2, "Derivation": 0, "step": 0, "argue": 0}  #: which argument is a side
@@ -88,7 +90,7 @@ class Kinds:
     def _assign(self, target, value, number):
         if isinstance(target, ast.Name):
             self._bind(target.id, number, _kinds_of(value))
-            if isinstance(value, ast.Call) and _head(value) == "Equivalence":
+            if isinstance(value, ast.Call) and head(value) == "Equivalence":
                 self.equivalences.add(target.id)
         elif isinstance(target, ast.Tuple):
             parts = value.elts if isinstance(value, ast.Tuple) else [value] * len(target.elts)
@@ -112,19 +114,19 @@ def _kinds_of(value):
         return (type(value.value).__name__,)
     if not isinstance(value, ast.Call):
         return (type(value).__name__,)
-    head = _head(value)
-    if head in SYMBOLS:
-        return (f"{head.lower().rstrip('s')} {sorted(map(ast.unparse, value.keywords))}",)
-    if head in ("Definition", "Argued"):
+    name = head(value)
+    if name in SYMBOLS:
+        return (f"{name.lower().rstrip('s')} {sorted(map(ast.unparse, value.keywords))}",)
+    if name in ("Definition", "Argued"):
         return ("equation", f"applied to {len(getattr(value.args[1], 'elts', ()))}")
-    return ("equation",) if head in CHECKED else (head,)
+    return ("equation",) if name in CHECKED else (name,)
 
 
 def _is_text(node):
     return isinstance(node, ast.JoinedStr) or isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-def _head(call):
+def head(call):
     return getattr(call.func, "attr", getattr(call.func, "id", ""))
 
 
@@ -138,7 +140,7 @@ class Finder(ast.NodeVisitor):
             self.lines.append(self.lines[-1] + len(line))
         self.groups, self.stack, self.local = [], [], []
         calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
-        self.is_figure = any(_head(call) in ("figure", "panel") for call in calls)
+        self.is_figure = any(head(call) in ("figure", "panel") for call in calls)
         self.visit(tree)
 
     # -- where
@@ -157,7 +159,7 @@ class Finder(ast.NodeVisitor):
             if isinstance(node, ast.Assert):
                 return "assertion"
             option = option or isinstance(node, ast.keyword) and node.arg in OPTIONS
-            if isinstance(node, ast.Call) and (place := HEADS.get(_head(node))):
+            if isinstance(node, ast.Call) and (place := HEADS.get(head(node))):
                 receiver = getattr(getattr(node.func, "value", None), "id", None)
                 chain = receiver in self.kinds.equivalences
                 return "option" if option else "equivalence" if place == "line" and chain else place
@@ -187,7 +189,7 @@ class Finder(ast.NodeVisitor):
             return
         if isinstance(node, ast.keyword) and node.arg in TOLERANCES:
             self.replace("asks for more", node.value, f"({self.text(node.value)}) / 2", place="tighten")
-        if isinstance(node, ast.Call) and _head(node) in FREE_CALLS:
+        if isinstance(node, ast.Call) and head(node) in FREE_CALLS:
             return
         self.stack.append(node)
         super().visit(node)
@@ -275,13 +277,13 @@ class Finder(ast.NodeVisitor):
 
     def visit_Call(self, node):
         positional = [a for a in node.args if not isinstance(a, (ast.Starred, ast.GeneratorExp))]
-        if _head(node) not in COMMUTE and _head(node) not in HEADS:
+        if head(node) not in COMMUTE and head(node) not in HEADS:
             for one, other in zip(positional, positional[1:]):
                 if not any(isinstance(a, ast.Constant) and isinstance(a.value, str) for a in (one, other)):
                     self.exchange("arguments", one, other)
-        if _head(node) == "Exercise":
+        if head(node) == "Exercise":
             self._answers(node)
-        if not self.is_figure and (number := WHOLE.get(_head(node), len(node.args))) < len(node.args):
+        if not self.is_figure and (number := WHOLE.get(head(node), len(node.args))) < len(node.args):
             if not isinstance(side := node.args[number], ast.Tuple):
                 wrong = (before + f"({self.text(side)})" for before in ("-", "2 * ", "1 / "))
                 self.replace("side", side, *wrong, place="whole")
@@ -317,6 +319,9 @@ def groups(sources, shared=""):
     """
     trees = [ast.parse(source) for source in sources]
     kinds = Kinds([ast.parse(shared), *trees], first=0)  # of the cells the first has the number 1
+    known = set().union(*map(imports, trees))
+    for name in [name for name, first in kinds.first.items() if first == 0 and name not in known]:
+        del kinds.first[name], kinds.kinds[name]
     found = {place: [] for place in CLASSES}
     for number, (source, tree) in enumerate(zip(sources, trees), 1):
         for group in Finder(number, source, tree, kinds).groups:

@@ -3,6 +3,7 @@
 The cells as they stand are the control.  What is wrong is tried beside them, in their kernel: `rehearsal.py`.
 """
 
+import ast
 import difflib
 import functools
 import json
@@ -15,9 +16,14 @@ import pytest
 from proofread.latex.plain import plain
 
 from .notebooks import PageError
+from .rehearsal import parsed
+from .slips import ROUTES, head
 
 # They say that a falsification is broken, not that it was noticed; unless one of them is asked for by name.
 BROKEN = (NameError, SyntaxError, TypeError, AttributeError, ImportError, LookupError)
+
+# Of a route: to which equation, and how closely.
+CLOSENESS = ("of", "bound", "bounds", "effect")
 
 
 class Trial:
@@ -146,24 +152,30 @@ class Trial:
 
     @property
     def kept(self):
-        """The formulas that are kept."""
+        """The formulas and assertions that are kept."""
         path = self.notebooks.formulas(self.page.name)
         return path.read_text("utf8") if path.exists() else ""
 
+    @property
+    def claimed(self):
+        """The formulas and assertions of the page, as they are kept."""
+        parts = self.outcome["formulas"], asserted(cell.source for cell in self.cells)
+        return "\n".join(filter(None, parts))
+
     def shows(self):
-        """The formulas that the page shows are those that are kept."""
+        """The formulas that the page shows, and its assertions, are those that are kept."""
         self.control()
-        path, kept, shown = self.notebooks.formulas(self.page.name), self.kept, self.outcome["formulas"]
-        if kept != shown:
-            changed = difflib.unified_diff(kept.splitlines(), shown.splitlines(), "kept", "shown",
+        if self.kept != (claimed := self.claimed):
+            changed = difflib.unified_diff(self.kept.splitlines(), claimed.splitlines(), "kept", "claimed",
                                            lineterm="")
-            complain(f"{self.page.name} shows other formulas than {path.name} keeps; if they are right, keep "
-                     "them: pytest --accept-formulas\n" + "\n".join(changed))
+            complain(f"{self.page.name} has other formulas or assertions than "
+                     f"{self.notebooks.formulas(self.page.name).name} keeps; if they are right, keep them: "
+                     "pytest --accept-formulas\n" + "\n".join(changed))
 
     def keeps(self):
-        """Keep the formulas that the page shows."""
+        """Keep the formulas that the page shows, and its assertions."""
         self.control()
-        self.notebooks.formulas(self.page.name).write_text(self.outcome["formulas"], "utf8")
+        self.notebooks.formulas(self.page.name).write_text(self.claimed, "utf8")
 
     def says(self):
         """Of the formulas in its sentences and reasons those that nothing on the page bears out are known."""
@@ -175,8 +187,31 @@ class Trial:
             complain(f"${'$, $'.join(gone)}$ is not on {self.page.name}, or is borne out there")
 
 
+def asserted(sources):
+    """What some cells assert, as it is typed and without its messages, and how closely their routes agree;
+    comments of the file of formulas.
+
+    A number that grows, a ``<`` that was a ``>``, an item that is another one: a weaker assertion passes
+    where the right one did, so that nothing that is run tells them apart.
+    """
+    found = []
+    for source in sources:
+        nodes = [node for node in ast.walk(parsed(source)) if isinstance(node, (ast.Assert, ast.Call))]
+        for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
+            if isinstance(node, ast.Assert):
+                found.append(_typed(source, node.test))
+            elif (name := head(node)) in ROUTES:
+                close = [_typed(source, keyword) for keyword in node.keywords if keyword.arg in CLOSENESS]
+                found += [f"{name}({', '.join(close)})"] if close else []
+    return "\n".join(["% asserted", *(f"% {line}" for line in found), ""]) if found else ""
+
+
+def _typed(source, node):
+    return re.sub(r"(?<=[(\[{]) ", "", " ".join(ast.get_source_segment(source, node).split()))
+
+
 def by_label(formulas):
-    """Of the formulas that are kept each by its label."""
+    """Of what is kept each formula by its label, and what is asserted."""
     parts = formulas.strip().split("\n\n")
     return {part.partition("\n")[0].removeprefix("% "): part for part in parts if part}
 

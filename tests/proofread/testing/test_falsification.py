@@ -301,7 +301,7 @@ def test_a_definition_that_no_line_determines_is_typed_by_the_tests(page):
 
 def test_the_formulas_that_are_shown_are_kept(page, tmp_path):
     kept, shown = tmp_path / "page.tex", [HEAVY + "\nsilent", SUPPORT + "\nloud"]
-    with pytest.raises(Complaint, match=r"other formulas than page.tex keeps(?s:.*)\n\+% eq-silent\n"):
+    with pytest.raises(Complaint, match=r"other formulas or assertions than page(?s:.*)\n\+% eq-silent\n"):
         page(cells=shown, formulas=True).shows()
     page(cells=shown, formulas=True).keeps()
     assert kept.read_text("utf8") == (
@@ -319,6 +319,19 @@ def test_the_formulas_that_are_shown_are_kept(page, tmp_path):
     page(cells=["two = 2"], formulas=True).shows()
     kept.unlink()
     page(cells=["two = 2"], formulas=True).shows()  # what shows nothing needs no file
+
+
+def test_what_a_page_asserts_is_kept_without_messages(page, tmp_path):
+    cells = ["found = [3, 1]\nassert found[-1] < 2, 'small'",
+             "def agree(found, **options): pass\nagree(found,\n      of=found, bound=3, seed=4)",
+             "assert (found[0]\n        > 2)\nassert found"]
+    page(cells=cells, formulas=True).keeps()
+    assert (tmp_path / "page.tex").read_text("utf8") == (
+        "% asserted\n% found[-1] < 2\n% agree(of=found, bound=3)\n% found[0] > 2\n% found\n")
+    page(cells=[cell.replace("small", "it is small") for cell in cells], formulas=True).shows()
+    for right, weaker in [("< 2", "< 4"), ("[-1]", "[1]"), ("bound=3", "bound=7"), (")\nassert found", ")")]:
+        with pytest.raises(Complaint, match=r"other formulas or assertions than page(?s:.*)\n-% (fou|agree)"):
+            page(cells=[cell.replace(right, weaker) for cell in cells], formulas=True).shows()
 
 
 def test_sentences_are_left_to_notebooks_that_can_tell(page, tmp_path):

@@ -132,7 +132,8 @@ def repeat(experiment, number):
     ------
     Refuted
         If the result is another; where training amplifies rounding, if it lies where the recorded runs of the
-        method would have one with probability `UNLIKELY` at most (a prediction interval of Student).
+        method would have one with probability `UNLIKELY` at most (a prediction interval of Student; by the
+        spread of all methods where the runs of this one are equal).
     """
     results, chosen = load(experiment)
     jobs = sorted(results, key=str)
@@ -145,8 +146,10 @@ def repeat(experiment, number):
             alike = [other[name] for key, other in results.items()
                      if key._replace(seed=0) == job._replace(seed=0)]
             low = high = float(np.mean(alike))
-            spread = np.std(alike, ddof=1) * (1 + 1 / len(alike)) ** 0.5
-            slack = scipy.stats.t.isf(UNLIKELY / 2, len(alike) - 1) * spread
+            spread = np.std(alike, ddof=1)
+            if spread <= slack:  # at a ceiling all are equal, which says nothing of how far one may fall
+                spread = np.std([other[name] for other in results.values() if name in other], ddof=1)
+            slack = scipy.stats.t.isf(UNLIKELY / 2, len(alike) - 1) * spread * (1 + 1 / len(alike)) ** 0.5
         if not low - slack <= found <= high + slack:
             raise Refuted(f"expected {_told(job)} to give {kept!r} as in {path(experiment).name}, "
                           f"got {found!r}")

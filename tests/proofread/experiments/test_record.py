@@ -171,6 +171,29 @@ def test_a_result_that_all_seeds_give_is_held_to_its_digits(walks):
         record.repeat(experiment, 0)
 
 
+def test_a_result_at_its_ceiling_may_fall_as_far_as_those_of_other_methods(walks):
+    experiment = replace(loaded(walks), digits=0)
+    object.__setattr__(experiment, "run", ceiling)
+    experiment.run.__module__ = "walks.far_away"
+    made(experiment)
+    jobs = sorted(record.load(experiment)[0], key=str)
+    at_it = [job.method == "large" for job in jobs].index(True)
+    FALLEN[0] = 0.5
+    record.repeat(experiment, at_it)
+    FALLEN[0] = 1e6
+    with pytest.raises(Refuted, match="to give 200.0 as in .*, got -999800.0"):
+        record.repeat(experiment, at_it)
+    FALLEN[0] = 0.0
+
+
+FALLEN = [0.0]
+
+
+def ceiling(method, *, seed, budget, size=1.0):
+    low = {"stand": 0.0, "small": 150.0, "large": 200.0}[method]
+    return {"end": low + (seed % 7 if method == "small" else 0) - FALLEN[0], "luck": 0.5}
+
+
 LEVEL = [0.0418]
 
 

@@ -8,7 +8,9 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from proofread.testing import edits, reach, slips
+from proofread.testing import Falsified, Page, edits, reach, slips
+from proofread.testing.notebooks import Notebooks
+from proofread.testing.trial import Trial
 
 CELLS = [
     "from sympy import exp\nfrom proofread import Definition, Derivation, sympy as sp\n"
@@ -87,6 +89,24 @@ def test_what_nobody_notices_is_told_to_a_stranger(told):
     assert "rejected: AssertionError | assertion | cell 7 | relation" in tried
     assert "cell 7" not in passed
     assert "helper, cell 2, number: nothing shown is different\n    - é = 2  # not ASCII\n" in passed, said
+
+
+def test_nothing_is_rejected_for_cells_that_were_left_out(told):
+    imports, defined, used, spare = CELLS[:4]
+    cells = [imports + "\nfrom proofread import report", defined + "\nf", spare,
+             used.replace(", given=[x > 0]", ""), "report()"]
+    said = told(cells, "--quick", "--only", "helper", "--seed", "2")
+    assert "PASSED | helper | cell 3 | number" in said, said
+
+
+def test_what_passes_is_put_to_the_page_s_test(tmp_path):
+    cells = ["bound = 2", "assert 5 < 6 + bound"]
+    nbformat.write(new_notebook(cells=[new_code_cell(cell) for cell in cells]), tmp_path / "notes.ipynb")
+    page = Page("notes.ipynb", [Falsified("5 < 6", "5 < 2", AssertionError)])
+    failures = {edit.new: edits.tested(Trial(page, Notebooks(tmp_path)), edit)
+                for edit in slips.groups(cells)["helper"][0]}
+    assert failures["3"] is failures["1"] is None
+    assert "5 < 6 -> 5 < 2: nobody notices '5 < 2' in place of '5 < 6'" in failures["5"]["message"]
 
 
 def test_a_page_that_itself_fails_is_told_with_the_cell(told):

@@ -22,8 +22,8 @@ from .slips import ROUTES, head
 # They say that a falsification is broken, not that it was noticed; unless one of them is asked for by name.
 BROKEN = (NameError, SyntaxError, TypeError, AttributeError, ImportError, LookupError)
 
-# Of a route: to which equation, and how closely.
-CLOSENESS = ("of", "bound", "bounds", "effect")
+# Of a route: to which equation, and how closely; of an exercise: where answers are compared.
+KEPT = {**dict.fromkeys(ROUTES, ("of", "bound", "bounds", "effect")), "Exercise": ("given",)}
 
 
 class Trial:
@@ -188,8 +188,8 @@ class Trial:
 
 
 def asserted(sources):
-    """What some cells assert, as it is typed and without its messages, and how closely their routes agree;
-    comments of the file of formulas.
+    """What some cells assert, as it is typed and without its messages, how closely their routes agree, and
+    under which conditions their exercises compare; comments of the file of formulas.
 
     A number that grows, a ``<`` that was a ``>``, an item that is another one: a weaker assertion passes
     where the right one did, so that nothing that is run tells them apart.
@@ -200,9 +200,9 @@ def asserted(sources):
         for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
             if isinstance(node, ast.Assert):
                 found.append(_typed(source, node.test))
-            elif (name := head(node)) in ROUTES:
-                close = [_typed(source, keyword) for keyword in node.keywords if keyword.arg in CLOSENESS]
-                found += [f"{name}({', '.join(close)})"] if close else []
+            elif (name := head(node)) in KEPT:
+                kept = [_typed(source, keyword) for keyword in node.keywords if keyword.arg in KEPT[name]]
+                found += [f"{name}({', '.join(kept)})"] if kept else []
     return "\n".join(["% asserted", *(f"% {line}" for line in found), ""]) if found else ""
 
 

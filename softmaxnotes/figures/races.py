@@ -69,7 +69,7 @@ def _in_rows(comparison, log):
 
 
 def _over_budgets(comparison, log):
-    fig, ax = panel(3.4, 3.0)
+    fig, ax = panel(3.4, 2.2 + 0.2 * len(comparison.runs.values))  # the legend stands above
     budgets = np.array(comparison.runs.budgets, float)
     ax.set_xscale("log")
     if log:

@@ -4,9 +4,9 @@ from proofread.errors import ProofError, Refuted
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
-    ("ex-score-exponential", "w - 1/rho", "Waiting long"),
+    ("ex-score-exponential", "w - 1/alpha", "Waiting long"),
     ("ex-score-exponential", "-w", "mean zero"),
-    ("ex-score-exponential", "1 - w*rho", "logarithm of the rate"),
+    ("ex-score-exponential", "1 - w*alpha", "logarithm of the rate"),
     ("ex-baseline-exponential", "exp(mu + 1/2)", "mean reward"),
     ("ex-baseline-exponential", "exp(mu)", "at the mean of"),
     ("ex-baseline-exponential", "exp(mu + 1/2) + mu**2*exp(mu + 1/2)", r"x - \\mu"),
@@ -30,7 +30,7 @@ UNDETERMINED = {
 }
 UNCHECKED = [
     r"(x-\mu)/\sigma^2", "-1/c", "-2/c", r"-\frac1c", r"-\tfrac12 + 1", "1/K", "1/c", "2c/3", "2w/c^2",
-    r"\frac c2", r"\log\pi_k = z_k - \operatorname{lse}(z)", r"\log\rho - \rho w",
+    r"\frac c2", r"\log\pi_k = z_k - \operatorname{lse}(z)", r"\log\alpha - \alpha w",
     r"\mathbb E[f s^2]/\mathbb E[s^2]", r"\mathbb{E}\,x^2 = \mu^2 + \sigma^2", r"\partial_\theta q",
     r"\partial_\theta q = q\,\partial_\theta\log q", r"\pi_j - \pi_j", r"\pi_kv_k", r"\sum_k p_k = 1",
     r"\sum_k r_k\pi_k", "b = 0", "c/2", "f q", r"p_k' = p_k\,(\log p_k)'", r"p_k\,(\log p_k)' = p_k'",
@@ -71,6 +71,10 @@ PAGE = Page("book/gradients/score_function", [
               "by_draws = Derivation(E(over_m(r[y[m]]), group)", Refuted),
     Falsified("p = Definition(r\"p_{#1}(\\theta)\", (k,), raw(k, theta) / sp.Sum(raw(i, theta), (i, 1, n)),",
               "p = Definition(r\"p_{#1}(\\theta)\", (k,), raw(k, theta),", Refuted, says="weight"),
+    Falsified("of_two.step(2 * rho * (1 - rho) * (b - (1 - rho) * r[1] - rho * r[2])**2,",
+              "of_two.step(2 * rho * (1 - rho) * (b - rho * r[1] - (1 - rho) * r[2])**2,", Refuted),
+    Falsified("dearer.step(2 * rho**2 * (1 - rho) * (3 * rho - 2),",
+              "dearer.step(2 * rho**2 * (1 - rho) * (2 * rho - 1),", Refuted),
     # second routes
     Falsified("range(3), exact, of=gradient,", "range(3), exact, of=one_hot,", ValueError),
     Falsified("at={z: logits, r: rewards}, index=j,", "at={z: logits, r: 2 * rewards}, index=j,", ValueError),
@@ -85,6 +89,19 @@ PAGE = Page("book/gradients/score_function", [
     Falsified("policy_gradient(world, habits, 4)", "policy_gradient(world, habits, 3)", AssertionError),
     Falsified("np.isclose(quotient, 0.5)", "np.isclose(quotient, -0.5)", AssertionError),
     Falsified("(np.minimum, np.maximum)]\nassert", "(np.maximum, np.minimum)]\nassert", AssertionError),
+    Falsified("second, fourth = (odds @ (rewards - 1.9)**power",
+              "second, fourth = (odds @ (rewards - 2.5)**power", AssertionError),
+    Falsified('(("reward", told), ("penalty", told - 1))}',
+              '(("reward", told), ("penalty", -told))}', AssertionError),
+    Falsified("assert 0.5 < worse[0] < worse[1]", "assert worse[0] < 0.5", AssertionError),
+    # the run: two methods exchanged, a rival that is missing, one seed
+    Falsified('race.less("best constant", "moving average")', 'race.less("moving average", "best constant")',
+              Refuted, says="is not less than"),
+    Falsified('race.undecided("moving average", "no baseline")',
+              'race.undecided("best constant", "moving average")', Refuted, says="a difference of"),
+    Falsified("for method in METHODS[1:]},", "for method in METHODS[1:] if method != 'moving average'},",
+              ValueError, says="expected usual to be one of"),
+    Falsified("seeds=range(40), tuning", "seeds=range(1), tuning", ValueError, says="seeds at least"),
     # what a source prints
     Falsified("printed = 2 * (x - mu) / sigma**2 * too_narrow",
               "printed = (x - mu) / sigma**2 * normal(x, mu, sigma**2)", ValueError, says="is not refuted"),
@@ -98,7 +115,7 @@ PAGE = Page("book/gradients/score_function", [
     Falsified('r"n \\ge 2": "condition",', 'r"n \\ge 2": n >= 3,', ProofError),
     Falsified('end: "a moving end", ', '', ValueError, says="not declared"),
     # exercises
-    Falsified("log_rate.step(1 / rho - w,", "log_rate.step(1 / rho + w,", Refuted),
+    Falsified("log_rate.step(1 / alpha - w,", "log_rate.step(1 / alpha + w,", Refuted),
     Falsified("under.step(2,", "under.step(1,", Refuted),
     Falsified("miss.step(end * ramp.subs(place, end),", "miss.step(ramp.subs(place, end),", Refuted),
     Falsified("    sp.Integer(1): \"That was the uniform law;",

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 import torch
 
+from softmaxnotes.experiments.gradients import groups
 from softmaxnotes.experiments.gradients.gaussian_kl import digit_normals, normals_at
+from softmaxnotes.experiments.gradients.score_function import climb
 from softmaxnotes.experiments.gradients.seqgan import (
     Judge,
     Recurrent,
@@ -526,8 +528,14 @@ TOO_MUCH = [
         IMAGES, n_nodes=1000),
 ]
 
+RACES = [
+    *rows(ValueError, "method to be 'untrained', .*, got 'luck'", [climb, groups.learn], "luck", seed=0,
+          budget=2),
+    *rows(ValueError, "budget to be at least 1, got 0", [climb, groups.learn], "untrained", seed=0, budget=0),
+]
 
-@pytest.mark.parametrize("refusal", [*TYPES, *COUNTS, *WORDS, *PARAMETERS, *SHAPES, *PROCESSES, *COVARIANCES,
-                                     *LAWS, *FUNCTIONS, *TOO_MUCH])
+
+@pytest.mark.parametrize("refusal", [*RACES, *TYPES, *COUNTS, *WORDS, *PARAMETERS, *SHAPES, *PROCESSES,
+                                     *COVARIANCES, *LAWS, *FUNCTIONS, *TOO_MUCH])
 def test_what_is_refused(refusal):
     refusal.check()

@@ -20,7 +20,7 @@ from tools import folds, formulas, ledger
 
 # --- Cells -----------------------------------------------------------------------------
 
-UNANSWERED = re.compile(r"\w+\.check\(\.\.\.\)\s*")
+UNANSWERED = re.compile(r"(?P<stub>.*\n)?\w+\.check\((?(stub)\w+|\.\.\.)\)\s*", re.DOTALL)
 
 
 def arrange_cell(cell: nodes.container) -> list[nodes.Node]:
@@ -31,6 +31,9 @@ def arrange_cell(cell: nodes.container) -> list[nodes.Node]:
     if not inputs:
         return shown
     (code,) = inputs[0].children
+    if asked := UNANSWERED.fullmatch(code.astext()):  # something to do in the notebook, not on the site
+        words = "Answer in the notebook, which tells right from wrong; or open the solution."
+        return [*([code] if asked["stub"] else []), nodes.paragraph("", words, classes=["answer"])]
     if "open" in cell["cell_metadata"].get("tags", []):
         return open_cell(code, shown)
     if not shown:
@@ -38,9 +41,6 @@ def arrange_cell(cell: nodes.container) -> list[nodes.Node]:
     if code.astext().strip() == "report()":
         return [fold("Each equation, what shows it, and how many wrong versions were rejected",
                      *shown, classes=["report"])]
-    if UNANSWERED.fullmatch(code.astext()):  # something to do in the notebook, not on the site
-        words = "Answer in the notebook, which tells right from wrong; or open the solution."
-        return [nodes.paragraph("", words, classes=["answer"])]
     if is_kind(shown, "erratum"):
         return [folds.aside("", *shown, folds.code(code, "How this was refuted"), classes=["erratum"])]
     equations = [n for node in shown for n in node.findall(formulas.equation) if n.evidence()]

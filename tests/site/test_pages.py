@@ -145,6 +145,26 @@ def test_code_is_folded_or_open_and_what_is_read_stays(browser, address):
     visit.close()
 
 
+@pytest.mark.parametrize(("allowed", "said"), [(True, "Copied"), (False, "Selected")])
+def test_code_is_copied_or_selected(browser, address, allowed, said):
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"] if allowed else [])
+    page = context.new_page()
+    if not allowed:
+        page.add_init_script("navigator.clipboard.writeText = () => Promise.reject()")
+    page.goto(f"{address}/{CHAPTERS[1]}.html")
+    box = page.locator("div.code:visible").first
+    button, text = box.locator(".copy"), box.locator("pre").text_content()
+    assert button.evaluate("node => getComputedStyle(node).opacity") == "0"
+    box.hover()
+    assert button.evaluate("node => getComputedStyle(node).opacity") == "1"
+    button.click()
+    button.filter(has_text=said).wait_for()
+    taken = "navigator.clipboard.readText()" if allowed else "getSelection().toString()"
+    assert page.evaluate(taken).strip() == text.strip()
+    button.filter(has_text="Copy").wait_for()
+    context.close()
+
+
 def test_light_and_dark_are_remembered(browser, address):
     context = browser.new_context(color_scheme="light")
     page = context.new_page()

@@ -31,6 +31,23 @@
     if (kept("code") === "open") show(true);
   }
 
+  // Code can be taken along.
+  all("div.code").forEach((box) => {
+    const text = box.querySelector("pre");
+    const button = create("button", { type: "button", className: "copy", ariaLabel: "Copy this code" }, "Copy");
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(text.textContent);
+        button.textContent = "Copied";
+      } catch { // a browser that does not let a page write there
+        getSelection().selectAllChildren(text);
+        button.textContent = "Selected";
+      }
+      setTimeout(() => { button.textContent = "Copy"; }, 1500);
+    });
+    box.append(button);
+  });
+
   // Light, dark, or as the system says.
   const theme = document.getElementById("theme");
   const tell = () => { theme.querySelector("b").textContent = root.dataset.theme || "auto"; };

@@ -1,0 +1,32 @@
+"""What the site shows in place of a cell that asks something."""
+
+import pytest
+from docutils import nodes
+
+from tools.cells import arrange_cell
+
+STUB = "def softplus(t):\n    ...\n\nown.check(softplus)"
+
+
+def cell(source, *shown, tags=()):
+    code = nodes.container("", nodes.literal_block("", source), nb_element="cell_code_source")
+    output = nodes.container("", *shown, nb_element="cell_code_output")
+    return nodes.container("", code, output, nb_element="cell_code", cell_metadata={"tags": list(tags)})
+
+
+@pytest.mark.parametrize(("source", "tags", "code"), [
+    ("steepness.check(...)", (), []),
+    (STUB, ("open",), [STUB]),
+    (STUB, (), [STUB]),
+])
+def test_a_question_is_asked_and_what_it_says_so_far_is_not_shown(source, tags, code):
+    *shown, words = arrange_cell(cell(source, nodes.paragraph("", "No answer yet."), tags=tags))
+    assert [node.astext() for node in shown] == code
+    assert words.astext().startswith("Answer in the notebook") and "answer" in words["classes"]
+
+
+@pytest.mark.parametrize("source", [
+    "found = own.check(softplus)", "own.check(softplus)", "x = 3\nown.check(...)", "own.check(f)\nx = 3"])
+def test_other_cells_show_what_they_say(source):
+    assert "Answer" not in "".join(node.astext() for node in arrange_cell(
+        cell(source, nodes.paragraph("", "It is right."))))

@@ -3,9 +3,9 @@
 `sympy` is SymPy's vocabulary for formulas that stay as they are typed.  `Derivation` and `Equivalence` chain
 steps that are decided one by one, some by `bounds`; `Distributed` is a statement about distributions;
 `Definition` introduces notation, `Argued` a claim that no computer algebra can check; `evidence` are second
-routes, such as a function that agrees with a formula; `Erratum` refutes what a source prints, `Exercise`
-judges what a reader answers, `said` and `symbols_mean` tell what stands in sentences; `report` closes
-a page.  `decide` says whether a statement is true.
+routes, such as a function that agrees with a formula; `Erratum` refutes what a source prints, `Exercise` and
+`ProgrammingExercise` judge what a reader answers, `said` and `symbols_mean` tell what stands in sentences;
+`report` closes a page.  `decide` says whether a statement is true.
 
 What is needed less often stands in the rooms: `errors`, `language.notation`, `latex`, `numeric`.
 """
@@ -14,8 +14,8 @@ from importlib import import_module
 
 __all__ = [
     "Argued", "bounds", "decide", "Definition", "Derivation", "Distributed", "Draws", "E", "Equivalence",
-    "Erratum", "evidence", "Exercise", "KL", "Law", "NormalLaw", "report", "said", "symbols_mean", "sympy",
-    "Var",
+    "Erratum", "evidence", "Exercise", "KL", "Law", "NormalLaw", "ProgrammingExercise", "report", "said",
+    "symbols_mean", "sympy", "Var",
 ]
 
 

@@ -117,6 +117,14 @@ class Comparison(Checked):
         """Mean and standard error, as a sentence may quote them."""
         return plus_minus(self.results(method))
 
+    def difference(self, one, other):
+        """By how much the results of one method are larger, with the standard error, as a sentence may quote.
+
+        Whether it is more than chance, `less` and `more` decide.
+        """
+        difference, error, _, _ = self._difference(one, other)
+        return _told(difference, error)
+
     def _difference(self, one, other):
         """Difference of the means, its standard error, its degrees of freedom, and the test's probability."""
         a, b = self.results(one), self.results(other)
@@ -250,7 +258,10 @@ def plus_minus(results):
     ('4.00 ± 0.58', '1,500 ± 300', '1')
     """
     results = np.asarray(results, float)
-    mean, error = results.mean(), results.std(ddof=1) / math.sqrt(len(results))
+    return _told(results.mean(), results.std(ddof=1) / math.sqrt(len(results)))
+
+
+def _told(mean, error):
     if error == 0 or not error > 1e-12 * abs(mean):
         return f"{mean:,.4g}" if abs(mean) < 1e4 else f"{mean:,.0f}"
     places = 1 - math.floor(math.log10(error))

@@ -1,6 +1,7 @@
-"""What an exercise that asks for a formula must do, and what its cells look like.
+"""What an exercise must do, and what its cells look like.
 
-It accepts the right forms of its answer, gives each known wrong answer its hint, and refutes another one.
+If it asks for a formula, it accepts the right forms of its answer, gives each known wrong answer its hint,
+and refutes another one.  If it asks for a function, it accepts its solution, and refuses what is wrong.
 `rehearsal.py` asks this of each exercise after its page was run.
 """
 
@@ -10,7 +11,8 @@ from functools import partial
 
 import sympy as sp
 
-from proofread.claims.exercise import Exercise
+from proofread.exercises.formula import Exercise
+from proofread.exercises.program import ProgrammingExercise
 from proofread.language.typed import unfold
 
 UNITY = sp.sin(1) ** 2 + sp.cos(1) ** 2
@@ -26,7 +28,8 @@ FORMS = {
 
 def found(states):
     """The exercises among the names of a page, in order."""
-    known = [value for names in states for value in names.values() if isinstance(value, Exercise)]
+    known = [value for names in states for value in names.values()
+             if isinstance(value, (Exercise, ProgrammingExercise))]
     return list({id(exercise): exercise for exercise in known}.values())
 
 
@@ -36,6 +39,8 @@ def tasks(request, states):
     def task(exercise):
         if request["published"]:
             pattern(request["text"], request["cells"], states, exercise)
+        if isinstance(exercise, ProgrammingExercise):
+            return programs(exercise)
         attempts(exercise)
         if request["mistakes"] is not None:
             hinted(exercise, [mistake[1:] for mistake in request["mistakes"] if mistake[0] == exercise.label])
@@ -61,6 +66,15 @@ def attempts(exercise):
     assert exercise.check(...).status == "no answer", "no answer"
 
 
+def programs(exercise):
+    """Its solution is right, a function without a body is no answer, and what is wrong is refused."""
+    assert exercise.solved, "it has no solution"
+    assert exercise.check(exercise.solved).status == "right", "the solution"
+    assert exercise.check(lambda *_, **__: None).status == "no answer", "no answer"
+    for what, function in exercise.wrong.items():
+        assert exercise.check(function).status == "wrong", what
+
+
 def hinted(exercise, mistakes):
     """Each hint is reached by a mistake that was typed apart from it, and says what belongs to that
     mistake.
@@ -81,18 +95,26 @@ def pattern(text, cells, states, exercise):
     """An exercise is laid out for a site: what `Page` calls published."""
     assert f":label: {exercise.label}\n" in text, "no exercise of the page has its label"
     assert exercise.solved, "its solution is not published"
-    calls = {"check": [], "solution": []}
-    for cell, known in zip(cells, states[:-1], strict=True):
+    kind, calls = type(exercise).__name__, {"check": [], "solution": []}
+    for cell, known, after in zip(cells, states[:-1], states[1:], strict=True):
         metadata = cell["metadata"]
         for call in (node for node in ast.walk(ast.parse(cell["source"])) if isinstance(node, ast.Call)):
-            if ast.unparse(call.func) == "Exercise" and ast.literal_eval(call.args[0]) == exercise.label:
+            if ast.unparse(call.func) == kind and ast.literal_eval(call.args[0]) == exercise.label:
                 assert "hide-input" in metadata.get("tags", []), "the answer is seen on the site"
                 assert metadata.get("jupyter", {}).get("source_hidden"), "the answer is seen in JupyterLab"
-                typed = next((k.value.keys for k in call.keywords if k.arg == "hints"), [])
-                assert len(typed) == len(exercise.hints), "a wrong answer is listed twice"
+                typed = next((k.value.keys for k in call.keywords if k.arg in ("hints", "wrong")), [])
+                wrong = exercise.wrong if kind == "ProgrammingExercise" else exercise.hints
+                assert len(typed) == len(wrong), "a wrong answer is listed twice"
             method, owner = getattr(call.func, "attr", None), getattr(call.func, "value", None)
             if method in calls and isinstance(owner, ast.Name) and known.get(owner.id) is exercise:
-                calls[method].append(ast.unparse(call.args[0]) if call.args else "")
-    assert calls["check"] == ["..."], "the reader's cell holds dots, once"
+                calls[method].append((ast.unparse(call.args[0]) if call.args else "", after))
+    assert len(calls["check"]) == 1, "the reader's cell holds dots, once"
     assert len(calls["solution"]) == 1, "one solution"
-    assert ".answer" not in calls["solution"][0], "the solution is copied from the answer"
+    (attempt, names), (solution, _) = calls["check"][0], calls["solution"][0]
+    if kind == "ProgrammingExercise":
+        status = exercise.check(names.get(attempt)).status
+        assert status == "no answer", "the reader's function holds dots, once"
+        assert solution == attempt, "the solution is the function that the reader is to write"
+    else:
+        assert attempt == "...", "the reader's cell holds dots, once"
+        assert ".answer" not in solution, "the solution is copied from the answer"

@@ -270,7 +270,7 @@ class Rehearsal:
                 "undetermined": undetermined(), "formulas": formulas()}
 
     def _exercises(self):
-        if "proofread.claims.exercise" not in sys.modules:  # then the page has none
+        if "proofread.exercises" not in sys.modules:  # then the page has none
             return {}
         from . import exercises
 

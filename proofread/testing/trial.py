@@ -22,8 +22,10 @@ from .slips import ROUTES, head
 # They say that a falsification is broken, not that it was noticed; unless one of them is asked for by name.
 BROKEN = (NameError, SyntaxError, TypeError, AttributeError, ImportError, LookupError)
 
-# Of a route: to which equation, and how closely; of an exercise: where answers are compared.
-KEPT = {**dict.fromkeys(ROUTES, ("of", "bound", "bounds", "effect")), "Exercise": ("given",)}
+# Of a route: to which equation, and how closely; of an exercise where answers are compared, of an erratum
+# where it is refuted.
+KEPT = {**dict.fromkeys(ROUTES, ("of", "bound", "bounds", "effect")), "Exercise": ("given",),
+        "Erratum": ("given", "at")}
 
 
 class Trial:
@@ -189,7 +191,7 @@ class Trial:
 
 def asserted(sources):
     """What some cells assert, as it is typed and without its messages, how closely their routes agree, and
-    under which conditions their exercises compare; comments of the file of formulas.
+    under which conditions their exercises and errata compare; comments of the file of formulas.
 
     A number that grows, a ``<`` that was a ``>``, an item that is another one: a weaker assertion passes
     where the right one did, so that nothing that is run tells them apart.

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
 from softmaxnotes.confidence import fit_temperature
+from softmaxnotes.digits import fit, load
+from softmaxnotes.experiments.confidence.calibration import TEMPERATURES, judged_loss
 from softmaxnotes.softmax import categorical_nll
 
 
@@ -128,3 +130,12 @@ def test_given_up():
     logits, y = draw(40, 4)
     found = fit_temperature(logits, y, max_iterations=1)
     assert not found.converged and found.iterations == 1
+
+
+def test_no_temperature_is_better_than_that_of_the_judged():
+    losses = {method: judged_loss(method, seed=3, budget=398, l2=1e-2) for method in TEMPERATURES}
+    fitted, one, best = (losses[method]["loss"] for method in TEMPERATURES)
+    assert best <= min(one, fitted) and losses["as fitted"]["temperature"] == 1
+    train, test = load(seed=3)
+    given = fit(train, l2=1e-2).logits(test.images[:398])
+    assert losses["one temperature"]["temperature"] == fit_temperature(given, test.labels[:398]).temperature

@@ -1,5 +1,7 @@
 """The chapter book/confidence/calibration: what must not pass on it, and its exercises."""
 
+from races import one_seed
+
 from proofread.errors import ProofError, Refuted
 from proofread.testing import Falsified, Page
 
@@ -80,6 +82,14 @@ PAGE = Page("book/confidence/calibration", [
     Falsified("assert confidence > right and", "assert confidence < right and", AssertionError),
     Falsified('wrong_way.verdict == "separable"', 'wrong_way.verdict == "minimum"', AssertionError),
     Falsified("assert after[0] > 1 > bold[0]", "assert after[0] < 1 < bold[0]", AssertionError),
+    Falsified('calmed = sharp.less("one temperature", "as fitted")',
+              'calmed = sharp.less("as fitted", "one temperature")', Refuted, says="is not less than"),
+    Falsified('warmed = soft.less("one temperature", "as fitted")',
+              'warmed = soft.less("one temperature", "the best temperature")', Refuted),
+    Falsified('"best": "the best temperature", "measured"', '"best": "no temperature", "measured"',
+              ValueError, says="expected best to be one of"),
+    Falsified("record.recorded(CAREFUL), **roles", one_seed("record.recorded(CAREFUL)") + ", **roles",
+              ValueError, says="expected 10 seeds at least"),
     Falsified("assert stops[0] < temperatures[2]", "assert stops[0] > temperatures[2]", AssertionError),
     Falsified("turned = fit_temperature(-two, contrary)", "turned = fit_temperature(two, contrary)",
               AssertionError),

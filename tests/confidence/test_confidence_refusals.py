@@ -23,7 +23,9 @@ from softmaxnotes.confidence import (
     relu_network,
     uniform_divergence,
 )
+from softmaxnotes.experiments.confidence.calibration import judged_loss
 from softmaxnotes.experiments.confidence.open_set_gan import confident_gan, generator_optimum
+from softmaxnotes.experiments.confidence.reliability import claim_errors
 
 INF, NAN = np.inf, np.nan
 AxisError = np.exceptions.AxisError
@@ -213,7 +215,13 @@ TRAINING = [
     row(TypeError, "masses to be real numbers", generator_optimum, [1j, 0.0], [0.0, 0.0]),
 ]
 
+EXPERIMENTS = [
+    row(ValueError, "method to be 'as fitted', .*, got 'hot'", judged_loss, "hot", seed=0, budget=9, l2=1.0),
+    row(ValueError, "method to be 'as trained', .*, got 'none'", claim_errors, "none", seed=0, budget=1),
+]
 
-@pytest.mark.parametrize("refusal", TEMPERATURE + RELIABILITY + DETECTION + OPEN_SET + TRAINING)
+
+@pytest.mark.parametrize("refusal",
+                         TEMPERATURE + RELIABILITY + DETECTION + OPEN_SET + TRAINING + EXPERIMENTS)
 def test_what_is_refused(refusal):
     refusal.check()

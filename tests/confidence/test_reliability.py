@@ -12,9 +12,11 @@ from softmaxnotes.confidence import (
     conformal_threshold,
     expected_calibration_error,
     expected_error_if_calibrated,
+    fit_temperature,
     prediction_set,
     reliability_diagram,
 )
+from softmaxnotes.experiments.confidence.reliability import CURES, _error, claim_errors, learn_hundred
 from softmaxnotes.softmax import log_softmax, softmax
 
 
@@ -131,3 +133,23 @@ def test_sets():
     assert prediction_set([0.0, -np.inf], 1e300).tolist() == [True, False]
     assert not prediction_set([0.0, 0.0], 0.5).any()
     assert prediction_set(np.zeros((2, 3, 4)), 2.0).shape == (2, 3, 4)
+
+
+def test_claims_of_networks():
+    found = {cure: claim_errors(cure, seed=4, budget=5) for cure in CURES}
+    held, test, held_labels, labels = learn_hundred(4, 5)
+    probs = softmax(test / fit_temperature(held, held_labels).temperature)
+    assert found["as trained"]["error"] == expected_calibration_error(softmax(test), labels)
+    assert found["one temperature"]["error"] == expected_calibration_error(probs, labels)
+    assert found["true claims"]["error"] == expected_error_if_calibrated(probs.max(axis=1))
+    assert found["true claims"]["error"] < found["true claims"]["largest"] > 0
+    assert not found["true claims"]["beyond"]
+
+
+def test_errors_of_draws_are_those_of_the_package():
+    rng = np.random.default_rng(0)
+    confidence = rng.uniform(0.5, 1, 200)
+    right = rng.random((3, 200)) < confidence
+    probs = np.stack([confidence, 1 - confidence], axis=-1)
+    each = [expected_calibration_error(probs, 1 - row.astype(int)) for row in right]
+    assert np.allclose(_error(confidence, right), each)

@@ -1,5 +1,7 @@
 """The chapter book/confidence/reliability: what must not pass on it, and its exercises."""
 
+from races import one_seed
+
 from proofread.errors import ProofError, Refuted
 from proofread.testing import Falsified, Page
 
@@ -21,7 +23,7 @@ UNDETERMINED = {
         r"c_{a}\right)\right|}{N}",
 }
 UNCHECKED = [
-    "(m+1)(m+2)", r"0.95\,(m + 1)", "1.86", "1/(m + 1)", "152", "2 - 2p", "2p - 1", "5.48", "90", "95",
+    "80", "(m+1)(m+2)", r"0.95\,(m + 1)", "1.86", "1/(m + 1)", "152", "2 - 2p", "2p - 1", "5.48", "90", "95",
     r"\Gamma(h)\,\Gamma(m+1-h)/\Gamma(m+1)", r"\Gamma(x + 1) = x\,\Gamma(x)", r"\sqrt{p(1-p)/L}", "h(h+1)",
     "h/(m+1)", "u^{h-1}(1-u)^{m-h}",
 ]
@@ -65,6 +67,15 @@ PAGE = Page("book/confidence/reliability", [
               ValueError, says="is drawn at"),
     Falsified("for n in bins], np.array(no_fault)])", "for n in bins], np.array(no_fault) / 2])",
               ValueError, says="is drawn at"),
+    # ten networks
+    Falsified('falls = ten.less("one temperature", "as trained")',
+              'falls = ten.less("as trained", "one temperature")', Refuted, says="is not less than"),
+    Falsified('remains = ten.undecided("one temperature", "true claims")',
+              'remains = ten.undecided("one temperature", "as trained")', Refuted, says="is seen"),
+    Falsified('best="true claims"', 'best="no claims"', ValueError, says="expected best to be one of"),
+    Falsified('record.recorded(CLAIMS), nothing', one_seed("record.recorded(CLAIMS)") + ", nothing",
+              ValueError, says="expected 10 seeds at least"),
+    Falsified('beyond["one temperature"] <= 1', 'beyond["one temperature"] > 1', AssertionError),
     # the promise
     Falsified("sp.Sum(1 / (m + 1), (j, 1, h)),", "sp.Sum(1 / m, (j, 1, h)),", Refuted),
     Falsified("covered.step(h / (m + 1),", "covered.step(h / m,", Refuted),
@@ -92,8 +103,12 @@ PAGE = Page("book/confidence/reliability", [
     Falsified("per_weight = sp.gamma(m + 1) /", "per_weight = sp.gamma(m + 2) /", Refuted),
     Falsified("held, fresh = slice(learned, 550), slice(550, None)",
               "held, fresh = slice(0, learned), slice(550, None)", AssertionError),
-    Falsified("np.roll(test.images.reshape(-1, 8, 8), 1, axis=-1)",
-              "np.roll(test.images.reshape(-1, 8, 8), 0, axis=-1)", AssertionError),
+    Falsified("room)[:, :, :-1].reshape(-1, 64)", "room)[:, :, 1:].reshape(-1, 64)", AssertionError),
+    Falsified("assert guessed < right.mean() / 2", "assert guessed > right.mean() / 2", AssertionError),
+    Falsified("conformal_threshold(z_fresh, y_fresh, coverage=0.8)",
+              "conformal_threshold(z_fresh, y_fresh, coverage=0.95)", AssertionError),
+    Falsified("of_class = [covered_ones[y_unseen == digit]",
+              "of_class = [covered_ones[rng.permutation(y_unseen) == digit]", AssertionError),
     # the exercises, the symbols
     Falsified('pair = Exercise("ex-reliability-1", answer=2 * p**2 * (1 - p)',
               'pair = Exercise("ex-reliability-1", answer=2 * p * (1 - p)', ProofError),

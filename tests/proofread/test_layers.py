@@ -12,7 +12,7 @@ MOST_FILES = 12  #: in a folder of proofread
 #: from top to bottom; rooms of one layer do not know each other
 LAYERS = (
     {"sphinx", "testing"},
-    {"evidence", "experiments"},
+    {"evidence", "exercises", "experiments"},
     {"claims"},
     {"latex", "mutation"},
     {"decision"},

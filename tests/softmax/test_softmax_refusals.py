@@ -5,6 +5,7 @@ import pytest
 import torch
 from refusals import row, rows
 
+from softmaxnotes.experiments.softmax.square_loss import learn_digits
 from softmaxnotes.softmax import (
     bernoulli_nll,
     categorical_nll,
@@ -109,6 +110,8 @@ REFUSED = [
     # chunks
     row(ValueError, r"chunks of shape \(2, 3, 'K'\), got \(3, 2\)", online_logsumexp,
         [np.zeros((2, 3, 1)), np.zeros((3, 2))]),
+    # experiments
+    row(ValueError, "method to be 'untrained', .*, got 'hinge'", learn_digits, "hinge", seed=0, budget=1),
 ]
 
 

@@ -1,10 +1,12 @@
 """The chapter book/softmax/square_loss: what must not pass on it."""
 
+from races import one_seed
+
 from proofread.errors import ProofError, Refuted
 from proofread.testing import Falsified, Page
 
 UNCHECKED = [
-    "(1-s)/2", "-L", "2Jd", "64", r"\mathbb{E}\,\delta_{j,k} = q_j", r"\operatorname{softmax}(2\pi)",
+    "(1-s)/2", r"2(1-\sigma(t))", "-L", "2Jd", "64", r"\mathbb{E}\,\delta_{j,k} = q_j", r"\operatorname{softmax}(2\pi)",
     r"\partial\pi_k/\partial z_j = \pi_j(\delta_{j,k} - \pi_k)", r"\pm(1-\sigma)",
     r"\sigma' = \sigma(1-\sigma)", r"\sigma(t)<1", r"e^{-\text{loss}}", "e^{L}/8", "k=j",
     r"x_i x_i^\top",
@@ -58,6 +60,23 @@ PAGE = Page("book/softmax/square_loss", [
     Falsified("pull.step(3 * share * (1 - share)**2,", "pull.step(2 * share * (1 - share)**2,", Refuted),
     Falsified("extra.step(4 * eps,", "extra.step(-4 * eps,", Refuted),
     Falsified("2 * (true - told)**2)", "(true - told)**2)", AssertionError),
+    # the races
+    Falsified('stuck = wrong.less("square loss", "cross-entropy")',
+              'stuck = wrong.less("cross-entropy", "square loss")', Refuted, says="is not less than"),
+    Falsified('alike = early.undecided("square loss", "cross-entropy")',
+              'alike = early.undecided("square loss", "untrained")', Refuted, says="is seen"),
+    Falsified('wrong.more("square loss on logits, Adam", "square loss, Adam")',
+              'wrong.more("square loss, Adam", "square loss on logits, Adam")', Refuted),
+    Falsified('sturdy = noisy_race.more("square loss", "cross-entropy")',
+              'sturdy = noisy_race.less("square loss", "cross-entropy")', Refuted),
+    Falsified('stuck_adam = wrong.less("square loss, Adam"', 'stuck_adam = wrong.more("square loss, Adam"',
+              Refuted),
+    Falsified('plain = early.less("square loss on logits"', 'plain = early.more("square loss on logits"',
+              Refuted),
+    Falsified('usual="cross-entropy, Adam"', 'usual="cross-entropy, momentum"', ValueError,
+              says="expected usual to be one of"),
+    Falsified("record.recorded(MISLABELLED))", one_seed("record.recorded(MISLABELLED)") + ")", ValueError,
+              says="expected 10 seeds at least"),
     # relations in sentences, and what the symbols mean
     Falsified(r"8\sigma(t) \le 8e^t", r"8\sigma(t) \ge 8e^t", Refuted, sentence=True),
     Falsified(r"(u-v)^2 \le 2(u^2+v^2)", r"(u-v)^2 \le u^2+v^2", Refuted, sentence=True),

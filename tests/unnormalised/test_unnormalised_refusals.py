@@ -10,6 +10,7 @@ import torch
 from refusals import row, rows
 
 from softmaxnotes.experiments.unnormalised.maximum_entropy import entropy_level
+from softmaxnotes.experiments.unnormalised.nce_limits import fit_patches, separate
 from softmaxnotes.experiments.unnormalised.variations import fastest_wire
 from softmaxnotes.experiments.unnormalised.word_vectors import window_counts
 from softmaxnotes.unnormalised import (
@@ -192,6 +193,9 @@ CONTRAST = [
     *rows(TypeError, "data_scores as a tensor of floating point numbers, got float64", LOSSES, np.zeros(1),
           ONE),
     *rows(TypeError, "scores of one type, got torch.float32 and torch.float64", LOSSES, ONE, ONE.double()),
+    # experiments
+    *[row(ValueError, "method to be .* or 'maximum likelihood', got 'PCA'", run, "PCA", seed=0, budget=1)
+      for run in (fit_patches, separate)],
     # InfoNCE
     row(ValueError, r"scores of shape \(\.\.\., B, K\), got \(3,\)", info_nce_loss, torch.zeros(3)),
     row(ValueError, "got 2 contexts and 3 candidates", info_nce_loss, torch.zeros(2, 3)),

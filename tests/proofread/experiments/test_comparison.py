@@ -28,10 +28,23 @@ def compare(found=None, **changes):
     return Comparison("a race", runs() if found is None else found, **options)
 
 
+def test_a_difference_has_the_error_of_the_pairs_or_of_both():
+    race = compare()
+    apart = race.results("none") - race.results("usual")
+    assert race.difference("none", "usual") == plus_minus(apart)
+    assert race.difference("usual", "none") == plus_minus(-apart)
+    a, b = np.array([1.0, 2.0, 3.0, 4.0, 5.0] * 2), np.array([0.0, 1.0] * 5)
+    loose = compare(Runs({"a": a, "b": b}, SEEDS, paired=False, tuning="none"), nothing="a", usual="b",
+                    best=Without("it is a test"))
+    error = np.hypot(a.std(ddof=1), b.std(ddof=1)) / np.sqrt(10)
+    assert loose.difference("a", "b") == f"2.50 ± {error:.2f}"
+
+
 def test_a_sentence_may_compare_what_a_larger_budget_has_reached():
     early, late = np.arange(10.0), np.arange(10.0) + 1
-    found = Runs({"slow": np.stack([early, late - 5], axis=1), "quick": np.stack([early - 1, late - 2], axis=1)},
-                 SEEDS, budgets=(100, 400), spent="steps", tuning="none")
+    slow, quick = np.stack([early, late - 5], axis=1), np.stack([early - 1, late - 2], axis=1)
+    found = Runs({"slow": slow, "quick": quick}, SEEDS, budgets=(100, 400), spent="steps",
+                 tuning="none")
     roles = {"nothing": Without("it is a test"), "usual": "slow", "best": Without("it is a test")}
     assert compare(found, **roles).less("quick", "slow")
     assert compare(found.at(400), **roles).less("slow", "quick")

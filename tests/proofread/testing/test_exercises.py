@@ -1,5 +1,5 @@
-"""What is asked of an exercise, tried on the example of CONTRIBUTING.md and on wrong
-versions of it.
+"""What is asked of an exercise, tried on the examples of CONTRIBUTING.md and on wrong
+versions of them.
 """
 
 import re
@@ -8,18 +8,19 @@ from pathlib import Path
 import jupytext
 import pytest
 
-from proofread import Exercise
-from proofread.claims.exercise import Feedback
+from proofread import Exercise, ProgrammingExercise
 from proofread.decision.verdict import Verdict
 from proofread.errors import Refuted, Vacuous
-from proofread.testing.exercises import attempts, found, pattern
+from proofread.exercises.feedback import Feedback
+from proofread.testing.exercises import attempts, found, pattern, programs
 from proofread.testing.rehearsal import run_cell
 
 PREAMBLE = """# An exercise
 
 ```{code-cell} ipython3
+import numpy as np
 import sympy as sp
-from proofread import Exercise, report
+from proofread import Exercise, ProgrammingExercise, report
 t = sp.Symbol("t", real=True)
 ```
 """
@@ -30,11 +31,22 @@ report()
 """
 
 
+TEXT = Path(__file__).parents[3].joinpath("CONTRIBUTING.md").read_text("utf8")
+FORMULA, FUNCTION = re.findall(r"````md\n(.*?)````", TEXT, re.DOTALL)[:2]
+
+
 @pytest.fixture
 def page():
-    """Runs the example, with one thing changed, as a page: its source, its cells, and their names."""
-    text = Path(__file__).parents[3].joinpath("CONTRIBUTING.md").read_text("utf8")
-    example = re.search(r"````md\n(.*?)````", text, re.DOTALL)[1]
+    return runs(FORMULA)
+
+
+@pytest.fixture
+def program():
+    return runs(FUNCTION)
+
+
+def runs(example):
+    """Runs an example, with one thing changed, as a page: its source, its cells, and their names."""
 
     def run(right="", wrong=""):
         assert right in example
@@ -122,3 +134,52 @@ def test_a_broken_check_is_noticed(page, monkeypatch, broken, complaint):
     monkeypatch.setattr(Exercise, "check", lambda self, attempt=...: broken(check, self, attempt))
     with pytest.raises(AssertionError, match=complaint):
         attempts(exercise)
+
+
+def test_the_example_of_a_function_is_right(program):
+    text, cells, states = program()
+    (exercise,) = found(states)
+    assert len(exercise.wrong) == 2
+    programs(exercise)
+    pattern(text, cells, states, exercise)
+
+
+@pytest.mark.parametrize(("right", "wrong", "complaint"), [
+    (":tags: [hide-input]\n", "", "seen on the site"),
+    (":jupyter: {source_hidden: true}\n", "", "seen in JupyterLab"),
+    ("    ...\n", "    return t\n", "dots, once"),
+    ("own.check(softplus)", "t", "dots, once"),
+    ("own.check(softplus)", "own.check(np.exp)", "dots, once"),
+    ("own.solution(softplus)", "t", "not published"),
+    ("own.solution(softplus)", "other = softplus\nown.solution(other)", "is to write"),
+    (":label: ex-own-softplus", ":label: ex-softplus", "its label"),
+    ('    "as it stands": ', '    "as it stands": np.abs, "as it stands": ', "listed twice"),
+])
+def test_an_example_of_a_function_against_the_pattern(program, right, wrong, complaint):
+    text, cells, states = program(right, wrong)
+    (exercise,) = found(states)
+    with pytest.raises(AssertionError, match=complaint):
+        pattern(text, cells, states, exercise)
+
+
+@pytest.mark.parametrize(("right", "wrong", "failure"), [
+    ("np.log1p(np.exp(-np.abs(t)))", "np.log1p(np.exp(np.abs(t)))", Refuted),
+    ("np.exp(-40), atol=0)", "np.exp(-40))", Vacuous),
+    (', "at 0 it is log 2"', "", None),  # no wrong one comes so far
+    (', "at 800 it is 800"', "", ValueError),
+])
+def test_a_false_example_of_a_function_does_not_run(program, right, wrong, failure):
+    if failure is None:
+        program(right, wrong)
+    else:
+        with pytest.raises(failure):
+            program(right, wrong)
+
+
+@pytest.mark.parametrize(("status", "complaint"), [
+    ("right", "no answer"), ("wrong", "the solution"), ("no answer", "the solution")])
+def test_a_broken_judge_of_functions_is_noticed(program, monkeypatch, status, complaint):
+    (exercise,) = found(program()[-1])
+    monkeypatch.setattr(ProgrammingExercise, "check", lambda self, attempt: Feedback(status, ""))
+    with pytest.raises(AssertionError, match=complaint):
+        programs(exercise)

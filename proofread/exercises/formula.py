@@ -2,14 +2,15 @@
 
 import re
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import sympy as sp
 from mpmath import mp
 from sympy.core.function import UndefinedFunction
 
+from proofread.claims.base import Checked
 from proofread.decision.decide import decide
-from proofread.decision.verdict import PASSES, Verdict
+from proofread.decision.verdict import PASSES
 from proofread.errors import ProofError, Refuted, Undecided, Vacuous
 from proofread.language.binders import bound_symbols
 from proofread.language.defined import defined_in
@@ -19,35 +20,9 @@ from proofread.language.typed import Function, is_claim, unfold
 from proofread.latex.printer import tex
 from proofread.ledger import BY_CHECK
 
-from .base import Checked
+from .feedback import Feedback
 
 WEAKEST_FIRST = ("refuted", "undecided", "agrees", "proved")
-
-
-@dataclass(frozen=True, repr=False)
-class Feedback:
-    """What a reader is told about an attempt.
-
-    Attributes
-    ----------
-    status : str
-        ``"no answer"``, ``"right"``, ``"known"`` (a wrong answer that has a hint), ``"wrong"``,
-        ``"undecided"`` or ``"unreadable"`` (no formula in the symbols of the exercise).
-    text : str
-        The message, in Markdown.
-    verdict : Verdict or None
-        Of the comparison with the answer, where there was one.
-    """
-
-    status: str
-    text: str
-    verdict: Verdict | None = None
-
-    def __repr__(self):
-        return self.text
-
-    def _repr_markdown_(self):
-        return self.text
 
 
 class Exercise(Checked):

@@ -1,0 +1,1 @@
+"""What a reader answers, a formula or a function, and what is said of it."""

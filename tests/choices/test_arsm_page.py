@@ -15,11 +15,6 @@ MISTAKES = [
     ("ex-most-values", "n*(n + 1)/2", "all do the same"),
 ]
 
-QUOTATIONS = {
-    "Yin, Yue and Zhou (2019), slides, merge":
-        r"\int_{p}^{1} (r_{2} - r_{1}) (\frac{1}{2} - u) \, du = (r_{1} - r_{2}) p (1 - p)",
-}
-
 UNCHECKED = [
     "(1 - p)/2", "(1 - p)^2", r"-\log E_i", "0.05", "1 - 2(1 - u) = -(1 - 2u)", r"1 - \lambda t",
     r"1/\lambda", "R_{cj} - r_a", "T_k = t", r"\delta_{ck} - e^{z_c}t", r"\mathbb E\,g_1^2",
@@ -67,12 +62,15 @@ PAGE = Page("book/choices/arsm", [
     Falsified("[[0, 0, 0, 1], [0, 1, 2, 2]])", "[[0, 0, 0, 1], [0, 2, 1, 2]])", AssertionError),
     Falsified("curves=[[one], [at], *(", "curves=[[at], [at], *(", ValueError, says="swaps"),
     Falsified("shapes=[pieces[0], pieces[1],", "shapes=[pieces[1], pieces[0],", ValueError, says="swaps"),
-    Falsified("(sp.Integral((r2 - r1) * (half - u), (u, p, 1)), (r1",
-              "(2 * sp.Integral((r2 - r1) * (half - u), (u, p, 1)), (r1", ValueError, says="is not refuted"),
-    Falsified("correct=two, given=", "correct=silence, given=", ValueError, says="no side in common"),
+    Falsified("halved.step(half * (r1 - r2) * p", "halved.step((r1 - r2) * p", Refuted),
+    Falsified("untouched == Fraction(1, 5)", "untouched == 0", AssertionError),
+    Falsified("others = (K - 1) * (law @", "others = K * (law @", AssertionError),
+    Falsified("for d in (2, 3, 8)}", "for d in (2, 3, 4)}", KeyError),
+    Falsified('> product_of["leave-one-out, 8 draws"]', '< product_of["leave-one-out, 8 draws"]',
+              AssertionError),
     Falsified("np.ptp(ratio) > 0.01", "np.ptp(ratio) < 0.01", AssertionError),
-    Falsified("joint.step(pi(c) * (over(rho[j] * R[c, j], j) - both_pay),",
-              "joint.step(rho[c] * (over(rho[j] * R[c, j], j) - both_pay),", Refuted),
+    Falsified("joint.step(pi(c) * (over(rho[j] * q[c, j], j) - both_pay),",
+              "joint.step(rho[c] * (over(rho[j] * q[c, j], j) - both_pay),", Refuted),
     Falsified("wanted.gradient[0], of=joint,", "wanted.gradient[1], of=joint,", ValueError),
     Falsified('all_paid @ (1 / 3 - of_all(regions,', 'all_paid @ (1 / 3 - 2 * of_all(regions,',
               Refuted, says="the sum over"),
@@ -84,4 +82,4 @@ PAGE = Page("book/choices/arsm", [
               Refuted),
     Falsified('rho: "probabilities of a second variable"', 'k: "a class"', ValueError,
               says="is not declared"),
-], argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES)

@@ -37,7 +37,7 @@ def test_a_definition_is_the_same_wherever_it_is_repeated():
 def prose(text):
     """Numbered lines outside of front matter, code, and lists of options."""
     fence = None
-    first = FRONT_MATTER.count("\n")
+    first = text.splitlines().index("---", 1) + 1
     for number, line in enumerate(text.splitlines()[first:], first + 1):
         opening = re.match(r"\s*(`{3,}|~{3,})(\{?)([\w:-]*)", line)
         if opening and fence is None and (not opening[2] or opening[3] == "code-cell"):
@@ -50,7 +50,16 @@ def prose(text):
 
 @each_chapter
 def test_front_matter_and_title(name):
-    assert re.match(re.escape(FRONT_MATTER) + r"\n# \S", chapters.source(name).read_text("utf8"))
+    usual = re.escape(FRONT_MATTER.removesuffix("---\n"))
+    assert re.match(usual + r"(needs: .*\n(?:.+\n)*)?---\n\n# \S", chapters.source(name).read_text("utf8"))
+
+
+@pytest.mark.parametrize("name", [name for name in CHAPTERS if name != "book/intro"])
+def test_a_chapter_says_what_it_is_for(name):
+    """To search engines, which show some 160 characters, and to those who search."""
+    front = chapters.front(name)
+    assert 40 < len(front.description) <= 160 and front.description.endswith(".")
+    assert len(front.keywords) > 2 and len(set(front.keywords)) == len(front.keywords)
 
 
 @each_chapter

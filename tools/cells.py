@@ -12,11 +12,10 @@ from math import ceil
 
 from docutils import nodes
 
-from proofread.sphinx import entries
 from proofread.sphinx.directives import placeholder
-from proofread.sphinx.folds import details, fold, summary
+from proofread.sphinx.folds import details, fold
 from softmaxnotes.notebook import letters
-from tools import folds, formulas, ledger
+from tools import chapters, folds, formulas, head
 
 # --- Cells -----------------------------------------------------------------------------
 
@@ -159,10 +158,6 @@ def note_proofs(app, doctree):
 # --- Figures and tables -----------------------------------------------------------------
 
 
-def chapter_number(env, docname) -> str:
-    return ".".join(map(str, env.toc_secnumbers.get(docname, {}).get("", ())))
-
-
 TWO_PANELS = 7  # inches that the text column holds
 _LINES = re.compile(r'(?<= d=)"[^"]*"')  # Matplotlib gives each point of a path a line
 _ELL = re.compile(r"font-family:KaTeX_Math,serif;font-style:italic(?=[^<>]*>ℓ<)")  # of Main, and upright
@@ -182,7 +177,7 @@ def legible(found) -> str:
 
 def number_figures(app, doctree, docname):
     """The number of a figure stands before its caption; what is wider than the text goes into the margin."""
-    chapter = chapter_number(app.env, docname)
+    chapter = chapters.number(app.env, docname)
     figures = [node for node in doctree.findall(nodes.raw) if is_figure(node)]
     for number, node in enumerate(figures, 1):
         html = node.astext()
@@ -230,27 +225,7 @@ def glue(doctree):
             kept.parent = rest.parent = parent
 
 
-# --- The head of a chapter ----------------------------------------------------------------
-
-
-def head(app, doctree, docname):
-    """After the title: how many equations stand proved, argued, defined; opened, what the marks mean."""
-    counts = entries.counts(app.env, docname)
-    title = next(iter(doctree.findall(nodes.title)), None)
-    if title is None or not counts:
-        return
-    line = summary("", "", nodes.inline("", "Evidence: ", classes=["vh"]))
-    legend = nodes.definition_list()
-    for verdict, number in counts.items():
-        words = verdict + ("s" if verdict == "definition" and number != 1 else "")
-        line += nodes.inline("", "", formulas.mark(verdict), nodes.Text(f"{number} {words}"), classes=["nb"])
-        term = nodes.term("", "", formulas.mark(verdict), nodes.Text(verdict))
-        meaning = nodes.definition("", nodes.paragraph("", entries.MEANING[verdict]))
-        legend += nodes.definition_list_item("", term, meaning)
-    uri = app.builder.get_relative_uri(docname, ledger.page(docname))
-    link = nodes.paragraph("", "", nodes.reference("", "Ledger", refuri=uri, internal=True))
-    place = title.parent.index(title) + 1
-    title.parent.insert(place, nodes.container("", details("", line, legend), link, classes=["tally"]))
+# --- All of it ----------------------------------------------------------------------------
 
 
 def arrange(app, doctree, docname):
@@ -259,7 +234,7 @@ def arrange(app, doctree, docname):
     arrange_statements(app, doctree, docname)
     number_figures(app, doctree, docname)
     name_figures(doctree)
-    head(app, doctree, docname)
+    head.write(app, doctree, docname)
     glue(doctree)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from copy import deepcopy
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -59,6 +60,44 @@ def _is_notebook(text: str) -> bool:
 def source(docname: str) -> Path:
     """The file a page is written in."""
     return settings.ROOT / f"{docname}.md"
+
+
+def number(env, docname: str) -> str:
+    """The number of a chapter on the site."""
+    return ".".join(map(str, env.toc_secnumbers.get(docname, {}).get("", ())))
+
+
+@dataclass(frozen=True)
+class Front:
+    """What the front matter of a page tells a reader, beside what Jupyter has to know."""
+
+    needs: tuple[str, ...] = ()  # chapters to read before
+    description: str = ""
+    keywords: tuple[str, ...] = ()  # what one would search for
+
+
+def front(docname: str) -> Front:
+    """The front matter of a page; what it needs stands before it in the book.
+
+    Raises
+    ------
+    ValueError
+        If it needs a page that is no chapter, or a later one.
+    """
+    told = _front(source(docname).read_text("utf8"))
+    needs = [f"book/{name}" for name in told.get("needs", ())]
+    known = pages()
+    earlier = known[:known.index(docname)] if docname in known else known
+    for name in needs:
+        if name not in earlier:
+            found = "a later one" if name in known else "a page that is not there"
+            raise ValueError(f"{docname} needs {name}: expected a chapter before it, got {found}")
+    return Front(tuple(needs), told.get("description", ""), tuple(told.get("keywords", ())))
+
+
+@cache
+def _front(text: str) -> dict:
+    return yaml.safe_load(text[4:].split("\n---\n")[0]) if text.startswith("---\n") else {}
 
 
 def read(docname: str, text: str | None = None):

@@ -31,7 +31,6 @@ from proofread.sphinx.entries import of_equation
 from proofread.sphinx.shown import equation_link, href
 from softmaxnotes.notebook import Numbers
 from tools import book_map, chapters, ledger, settings, store
-from tools.cells import chapter_number
 from tools.markdown import Plain, details, quoted, table
 
 log = logging.getLogger(__name__)
@@ -70,7 +69,7 @@ def places(app, notebooks) -> dict[str, Place]:
         for label, number in numbered(env, docname, "exercise").items():
             found[label] = Place(f"Exercise {number}", docname, label)
     for docname, notebook in notebooks.items():
-        chapter, drawn = chapter_number(env, docname), json.dumps(notebook.cells).replace('\\"', '"')
+        chapter, drawn = chapters.number(env, docname), json.dumps(notebook.cells).replace('\\"', '"')
         for number, name in enumerate(re.findall(r'<figure id="(fig-[\w-]+)"', drawn), 1):
             if name in found:
                 log.warning("another figure has the name %s, on %s", name, found[name].docname,
@@ -385,7 +384,7 @@ class Writer(Plain):
         return f"{shown}\n\n{self.words(data['note'])}\n\nMeasured on {measured}."
 
     def book_map(self):
-        titles = {page: f"{chapter_number(self.env, page)} {self.env.titles[page].astext()}".strip()
+        titles = {page: f"{chapters.number(self.env, page)} {self.env.titles[page].astext()}".strip()
                   for page in self.env.titles}
         html = book_map.draw(chapters.parts(), self.env.proofread["entries"], titles.get, lambda page: "#")
         style, drawn = (re.search(rf"<{tag}.*</{tag}>", html, re.DOTALL)[0] for tag in ("style", "svg"))
@@ -403,7 +402,7 @@ class Writer(Plain):
             for given, page in tree["entries"]:
                 if page in self.env.titles:
                     title = given or self.env.titles[page].astext()
-                    words = f"{chapter_number(self.env, page)} {title}".strip()
+                    words = f"{chapters.number(self.env, page)} {title}".strip()
                     lines.append(f"- [{words}]({self.address(page)})" if self.base else f"- {words}")
         return "\n".join(lines).strip()
 

@@ -21,7 +21,7 @@ from sphinx.errors import ConfigError
 from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
-from tools import chapters, formulas, ledger, settings
+from tools import chapters, formulas, head, ledger, settings
 
 THEME = Path(__file__).parent / "theme"
 FONTS = THEME / "fonts"
@@ -176,13 +176,15 @@ def frame(app, pagename, templatename, context, doctree):
     env, base = app.env, app.config.html_baseurl.rstrip("/")
     repository = app.config.softmaxnotes_repository.rstrip("/")
     source = f"{pagename}.md" if (settings.ROOT / f"{pagename}.md").exists() else None
+    told = chapters.front(pagename) if source else chapters.Front()
     context.update(
         contents=contents(app, pagename),
         version=app.config.softmaxnotes_sheet,
         book_author=app.config.author,
         is_chapter=bool(env.proofread["entries"].get(pagename)),
         is_home=pagename == env.config.root_doc,
-        description=describe(doctree),
+        description=told.description or describe(doctree),
+        keywords=", ".join(told.keywords),
         address=f"{base}/{pagename}.html" if base else "",
         card=f"{base}/_static/card.png",
         repository=repository,
@@ -263,21 +265,13 @@ def name_styles(body: str) -> tuple[str, str]:
     return _STYLED.sub(rename, body), f".katex{{{rules}}}" if rules else ""
 
 
-SILENT = {"how", "code", "tally", "cited"}
-
-
-def silent(node) -> bool:
-    """Whether a node is folded, in the count of what was checked, or among the works that are cited."""
-    return node is not None and (bool(SILENT & set(node.get("classes", ()))) or silent(node.parent))
-
-
 def describe(doctree) -> str:
     """The first sentences of a page."""
     text = ""
     for paragraph in doctree.findall(nodes.paragraph) if doctree is not None else ():
         told = paragraph.astext().strip()
         whole = told.endswith((".", ":", ";")) and not any(True for _ in paragraph.findall(nodes.math))
-        if whole and not silent(paragraph):
+        if whole and not head.silent(paragraph):
             text = " ".join(f"{text} {told}".split())
         if len(text) > 80:
             break
@@ -354,7 +348,11 @@ def index_page(app, pagename, templatename, context, doctree):
         return
     kept = words_path(app, pagename)
     kept.parent.mkdir(parents=True, exist_ok=True)
-    kept.write_text(json.dumps(words(doctree), ensure_ascii=False), "utf8")
+    found, keywords = words(doctree), chapters.front(pagename).keywords
+    if found and keywords:  # they are looked for, and stand in no sentence
+        anchor, title, text = found[0]
+        found[0] = anchor, title, f"{text} ({', '.join(keywords)})"
+    kept.write_text(json.dumps(found, ensure_ascii=False), "utf8")
 
 
 def words_path(app, pagename) -> Path:
@@ -379,7 +377,7 @@ SIGNS = {name: chr(0x3B1 + place) for place, name in enumerate(GREEK)} | {
     "in": "∈", "to": "→", "dots": "…", "mid": "|", "cdot": "·", "partial": "∂"}
 
 
-UNREAD = SILENT | {"conditions"}
+UNREAD = {"how", "code", "tally", "told", "cited", "conditions"}
 UNSPOKEN = (nodes.math_block, nodes.literal_block, nodes.raw, nodes.doctest_block, nodes.comment)
 
 

@@ -162,9 +162,12 @@ def rewrite(app, env):
     if not memory["reading"]:
         return []
     numbers = repr((sorted(env.get_domain("math").equations.items()), sorted(env.toc_secnumbers.items())))
-    moved = numbers != memory.get("numbers")
-    memory["numbers"] = numbers
-    return [*memory["readers"], *env.proofread["readers"]] if moved else []
+    book = [page for page in chapters.chapters() if page in env.titles]
+    heads = [(page, chapters.number(env, page), env.titles[page].astext(), chapters.front(page).needs)
+             for page in book]
+    moved, renamed = numbers != memory.get("numbers"), heads != memory.get("heads")
+    memory["numbers"], memory["heads"] = numbers, heads
+    return [*(memory["readers"] | env.proofread["readers"] if moved else ()), *(book if renamed else ())]
 
 
 # --- Writing ----------------------------------------------------------------------------

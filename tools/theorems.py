@@ -7,7 +7,7 @@ from docutils import nodes
 from sphinx.util.nodes import make_refnode
 
 from tools import chapters, ledger
-from tools.notebook import chapter_number, numbered
+from tools.notebook import numbered
 
 
 class theorem_list(nodes.General, nodes.Element):
@@ -39,7 +39,7 @@ def fill(app, doctree, docname):
 
 
 def of_chapter(app, docname, page, theorems):
-    head = nodes.paragraph("", f"{chapter_number(app.env, page)} ".lstrip())
+    head = nodes.paragraph("", f"{chapters.number(app.env, page)} ".lstrip())
     head += make_refnode(app.builder, docname, page, "", nodes.Text(ledger.chapter_title(page)))
     items = nodes.bullet_list()
     for label, kind, title in theorems:

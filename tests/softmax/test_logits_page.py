@@ -61,6 +61,7 @@ PAGE = Page("book/softmax/logits", [
     Falsified("inside = share * ends[0] + (1 - share) * ends[1]", "inside = share * ends[0] + (1 - share)",
               AssertionError),
     Falsified("curves=straight + bent", "curves=bent + straight", ValueError),
+    Falsified("together = sigmoid(inputs)", "together = softmax(inputs)", AssertionError),
     Falsified("mistaken, believed = sigmoid(best).mean()", "mistaken, believed = softmax(best).mean()",
               AssertionError),
     Falsified("values(sigma(weight * t), t)", "values(sigma(t), t)", ValueError, says="is drawn at"),

@@ -15,6 +15,9 @@ QUOTATIONS = {
 }
 
 UNDETERMINED = {
+    "eq-nce-vectors":
+        r"\Pr(k \mid c) := \frac{\exp\mathopen{}\left(\sum_{l=1}^{D} w_{k,l} c_{l}\right)}"
+        r"{\sum_{i=1}^{n} \exp\mathopen{}\left(\sum_{l=1}^{D} w_{i,l} c_{l}\right)}",
     "eq-nce-item": r"J_w := p_{w} \log(\sigma(d)) + \nu q_{w} \log(1 - \sigma(d))",
 }
 UNCHECKED = [
@@ -28,6 +31,7 @@ PAGE = Page("book/unnormalised/nce", [
     # the attempt without a normaliser
     Falsified("lifted.step(1,", "lifted.step(n,", Refuted),
     Falsified("given=[one])\nlifted.step(", "given=[])\nlifted.step(", Refuted),
+    Falsified("whole.step(1,", "whole.step(n,", Refuted),
     # prior and posterior
     Falsified('prior = Definition(r"\\Pr(Y = 1)", (), 1 / (1 + nu)',
               'prior = Definition(r"\\Pr(Y = 1)", (), nu / (1 + nu)', Refuted),
@@ -91,6 +95,14 @@ PAGE = Page("book/unnormalised/nce", [
     Falsified("np.bincount(data) / 100,", "np.bincount(data) / 50,", AssertionError),
     Falsified("log_kq = torch.log(torch.tensor(5 * q4))", "log_kq = torch.log(torch.tensor(q4))",
               AssertionError),
+    Falsified("abs(weights - p4 * q4 / met)", "abs(weights - p4)", AssertionError),
+    Falsified("(seen / drawn * many * q4)", "(seen / drawn * q4)", AssertionError),
+    Falsified("spreads[100], np.sqrt(100 / 5),", "spreads[100], 100 / 5,", AssertionError),
+    Falsified("curves=list(shares_of.values())", "curves=list(shares_of.values())[::-1]", ValueError,
+              says="is drawn at"),
+    Falsified("other_q = np.array([0.17, 0.04, 0.63, 0.16])", "other_q = q4", AssertionError),
+    Falsified("given=[p_c < 1, p_w < 1, q_w < 1],", "given=[p_c < 1, p_w < 1, sp.Eq(p_w, p_c)],", ValueError,
+              says="is not refuted"),
     Falsified("torch.zeros(1), float(\"-inf\"), 0.0)", "torch.zeros(1), -1e9, 0.0)", NameError),
     Falsified("abs(slope - 0.8) < 1e-9", "abs(slope - 0.7) < 1e-9", AssertionError),
     Falsified('"slope only": feature}', '"slope only": with_constant}', AssertionError),

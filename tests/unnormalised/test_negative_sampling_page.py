@@ -50,6 +50,8 @@ PAGE = Page("book/unnormalised/negative_sampling", [
     Falsified("/ (1 - share(i))).times(nu * q[i])", "/ (1 - share(i))).times(q[i])", ProofError),
     Falsified("p[j] / (p[j] + nu * q[j]), label", "p[j] / (p[j] + q[j]), label", ProofError),
     # noise contrast
+    Falsified("other_label.step(1 / (1 + sp.exp(s[i])),", "other_label.step(1 / (1 + sp.exp(-s[i])),",
+              Refuted),
     Falsified("same.step(nu * q[i] * sp.exp(s[i]) / (nu",
               "same.step(nu * q[i] * sp.exp(s[i]) / (1 + nu", Refuted),
     Falsified("offset.step(s[i] - sp.log(nu * q[i]),", "offset.step(s[i] + sp.log(nu * q[i]),", Refuted),

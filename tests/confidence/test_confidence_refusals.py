@@ -24,7 +24,8 @@ from softmaxnotes.confidence import (
     uniform_divergence,
 )
 from softmaxnotes.experiments.confidence.calibration import judged_loss
-from softmaxnotes.experiments.confidence.open_set_gan import confident_gan, generator_optimum
+from softmaxnotes.experiments.confidence.open_set import fit_clouds, sure_places
+from softmaxnotes.experiments.confidence.open_set_gan import confident_gan, generator_optimum, tell_unknown
 from softmaxnotes.experiments.confidence.reliability import claim_errors
 
 INF, NAN = np.inf, np.nan
@@ -218,6 +219,9 @@ TRAINING = [
 EXPERIMENTS = [
     row(ValueError, "method to be 'as fitted', .*, got 'hot'", judged_loss, "hot", seed=0, budget=9, l2=1.0),
     row(ValueError, "method to be 'as trained', .*, got 'none'", claim_errors, "none", seed=0, budget=1),
+    row(ValueError, "method to be 'no outliers', .*, got 'circle'", sure_places, "circle", seed=0, budget=1),
+    row(ValueError, "method to be 'no outliers', .*, got 'circle'", fit_clouds, "circle", seed=0, steps=1),
+    row(ValueError, "method to be 'data alone', .*, got 'luck'", tell_unknown, "luck", seed=0, budget=1),
 ]
 
 

@@ -18,6 +18,14 @@ from softmaxnotes.confidence import (
     relu_network,
     uniform_divergence,
 )
+from softmaxnotes.experiments.confidence.open_set import (
+    BOXES,
+    best_confidence,
+    draw_outliers,
+    fit_clouds,
+    nearest,
+    sure_places,
+)
 from softmaxnotes.softmax import softmax
 from softmaxnotes.training import Trained
 
@@ -134,3 +142,25 @@ def test_networks_do_not_begin_alike_unless_they_are_asked_to():
     one = first()
     torch.manual_seed(0)
     assert torch.equal(one, first())
+
+
+def test_outliers_are_in_their_box_and_keep_their_distance():
+    for name, (reach, number) in BOXES.items():
+        points = draw_outliers(name, rng=np.random.default_rng(0))
+        assert points.shape == (number, 2) and np.abs(points).max() <= reach and nearest(points).min() > 4
+
+
+def test_the_law_that_the_loss_asks_for_is_unsure_outside_and_sure_on_the_clouds():
+    found = sure_places("the law that the loss asks for", seed=0, budget=1)
+    assert found["near"] == found["far"] == found["end"] == 0 and found["data"] > 0.98
+    beside = np.array([[3.0, 7.1], [30.0, 30.0], [60.0, 0.0]])
+    assert (np.diff(best_confidence(beside, reach=50)) <= 0).all()
+    assert best_confidence(beside, reach=50)[2] == 0.5
+
+
+def test_where_a_network_is_sure_is_a_share_of_places():
+    found = sure_places("100 in the wide box", seed=1, budget=4)
+    assert found == sure_places("100 in the wide box", seed=1, budget=4)
+    points, outliers, network = fit_clouds("100 in the wide box", seed=1, steps=4)
+    top = torch.softmax(network(torch.tensor(points, dtype=torch.float32)), 1).amax(1)
+    assert found["data"] == (top > 0.8).double().mean() and len(outliers) == 100

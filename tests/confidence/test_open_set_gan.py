@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from softmaxnotes.confidence import detection_metrics, energy_score, relu_network, uniform_divergence
-from softmaxnotes.experiments.confidence.open_set_gan import confident_gan, generator_optimum, three_losses
+from softmaxnotes.experiments.confidence.open_set_gan import (
+    TRAININGS,
+    confident_gan,
+    generator_optimum,
+    tell_unknown,
+    three_losses,
+)
 from softmaxnotes.softmax import logsumexp
 from softmaxnotes.training import Trained
 
@@ -212,3 +218,18 @@ def test_a_game_goes_on_where_it_stopped(tmp_path):
     later = confident_gan(POINTS, LABELS, steps=6, batch=4, generator=1, checkpoint=kept)  # its seed is kept
     assert torch.equal(whole.model.sample(5, generator=0), later.model.sample(5, generator=0))
     assert np.array_equal(whole.record["doubt"], later.record["doubt"])
+
+
+@pytest.mark.parametrize("method", TRAININGS)
+def test_what_tells_unknown_digits_is_reported_for_both_scores(method):
+    found = tell_unknown(method, seed=5, budget=3)
+    assert sorted(found) == ["accuracy", "confidence", "confidence area", "energy", "energy area"]
+    assert all(0 <= value <= 1 for value in found.values())
+    if method != "regression":
+        assert found == tell_unknown(method, seed=5, budget=3)
+        assert found != tell_unknown(method, seed=6, budget=3)
+
+
+def test_trainings_begin_alike_and_differ_by_their_outliers():
+    start = {method: tell_unknown(method, seed=5, budget=40) for method in TRAININGS[:3]}
+    assert len({found["confidence"] for found in start.values()}) > 1

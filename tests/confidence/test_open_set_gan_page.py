@@ -1,5 +1,7 @@
 """The chapter book/confidence/open_set_gan: what must not pass on it, and its exercises."""
 
+from races import one_seed
+
 from proofread.errors import Refuted
 from proofread.testing import Falsified, Page
 
@@ -17,9 +19,6 @@ UNDETERMINED = {
     "eq-step-two": r"V_G := \frac{\sum_{i=1}^{M} \log(1 - b_{i})}{M} + \frac{\beta}{M} \sum_{i=1}^{M} h_{i}",
     "eq-step-three": r"V_\theta := \frac{\sum_{i=1}^{M} \left(\ell_{i} + \beta h_{i}\right)}{M}",
     "eq-odds": r"D^* := \frac{f}{f + g}",
-    "eq-multiplier":
-        r"\gamma(u) := \log\mathopen{}\left(1 + \frac{1}{u}\right) - \beta "
-        r"\mathrm{KL}(U\,\|\,\pi^*(u))",
 }
 UNCHECKED = [
     r"-(1 - \sigma(t))", r"-\log D", r"-\log\pi_{y_i}(x_i)", r"1 + 1/\rho = e^{\beta\kappa + c}",
@@ -55,6 +54,7 @@ PAGE = Page("book/confidence/open_set_gan", [
     Falsified("-(n - beta * (n - 1) + 2 * beta * u", "-(n - beta * (n + 1) + 2 * beta * u", Refuted),
     Falsified('falls.step(0, r"$\\beta(n-1) < n$", relation="<=")', 'falls.step(0, r"wrong", relation=">=")',
               Refuted),
+    Falsified('fades.step(0, "both', 'fades.step(1, "both', Refuted),
     Falsified("rest.step((n + beta) / (n * (1 + beta)),", "rest.step(n / (n * (1 + beta)),", Refuted),
     # played
     Falsified("predicted = (1 + onto / 2) / (1 + onto)", "predicted = 1 / (1 + onto)", AssertionError),
@@ -66,8 +66,24 @@ PAGE = Page("book/confidence/open_set_gan", [
     Falsified("T * sp.log(sp.Sum(sp.exp(z[k] / T)", "sp.log(sp.Sum(sp.exp(z[k] / T)", Refuted),
     Falsified("is_density.step(v + sp.log(", "is_density.step(v * sp.log(", Refuted),
     # digits
-    Falsified('assert tnr["the game, confidence"] < tnr', 'assert tnr["the game, confidence"] > tnr',
+    Falsified('assert tnr["energy"] > tnr["confidence"] + 0.1', 'assert tnr["confidence"] > tnr["energy"]',
               AssertionError),
+    Falsified('helped = away_by.more("blends", "data alone")',
+              'helped = away_by.more("data alone", "blends")', Refuted, says="is not more than"),
+    Falsified('far_off = away_by.more("the unknown digits", "blends")',
+              'far_off = away_by.more("noise", "data alone")', Refuted, says="too weakly"),
+    Falsified('away_by.undecided("the game as printed", "data alone")',
+              'away_by.undecided("the game as printed", "the unknown digits")', Refuted, says="is seen"),
+    Falsified('lower = areas.less("the game as published", "data alone")',
+              'lower = areas.less("data alone", "the game as published")', Refuted),
+    Falsified('"best": "the unknown digits"}', '"best": "the unknown letters"}', ValueError,
+              says="expected best to be one of"),
+    Falsified('told_by("confidence"),', one_seed('told_by("confidence")') + ",", ValueError,
+              says="expected 10 seeds at least"),
+    Falsified('same = score_race.undecided("data alone, energy"',
+              'same = score_race.more("data alone, energy"', Refuted, says="too weakly"),
+    Falsified('same_too = score_race.undecided("regression, energy"',
+              'same_too = score_race.more("regression, energy"', Refuted, says="is not more than"),
     Falsified("lines.append(np.stack([values_here, share], axis=1))",
               "lines.append(np.stack([values_here, 1 - share], axis=1))", ValueError, says="is drawn at"),
     # exercises, sentences

@@ -1,5 +1,7 @@
 """The chapter book/confidence/open_set: what must not pass on it, and its exercises."""
 
+from races import one_seed
+
 from proofread.errors import Refuted, Undecided
 from proofread.testing import Falsified, Page
 
@@ -14,6 +16,7 @@ MISTAKES = [
 ]
 
 UNCHECKED = [
+    "200", "2000", r"10\,000", r"\max(0, 1 - r_1 - r_2)",
     "(0.5, 0.5, 0)", "(0.52, 0.24, 0.24)", "1 - 1/n", r"1/(1 + \beta s)", "1/m", "1/t", "2.5", "2t", "2t + b",
     r"H = \operatorname{lse}(z/T) - \mathbb{E}z/T", r"\lVert w_i - w_j\rVert", r"\lambda + (1 - \lambda)/2",
     r"\log 99", r"\log r", r"\log\pi_k = z_k - \operatorname{lse}(z)", r"\max(0, \alpha t + \gamma)",
@@ -23,6 +26,13 @@ UNCHECKED = [
 PAGE = Page("book/confidence/open_set", [
     # what softmax divides out
     Falsified('sure["unknown"] < 0.05 and', 'sure["unknown"] > 0.05 and', AssertionError),
+    Falsified('bolder = strangers.more("hardly any", "penalty 0.001")',
+              'bolder = strangers.more("penalty 0.001", "hardly any")', Refuted, says="is not more than"),
+    Falsified('louder = static.more("hardly any", "penalty 0.001")',
+              'louder = static.less("hardly any", "penalty 0.001")', Refuted),
+    Falsified('for name in PENALTIES}, seeds=range(10)', 'for name in PENALTIES}, seeds=range(1)',
+              ValueError, says="expected 10 seeds at least"),
+    Falsified("np.maximum(0, 1 - r), 0 * r]", "np.maximum(0, r - 1), 0 * r]", AssertionError),
     Falsified("Derivation(r * w[k] / sp.Sum(r * w[i]", "Derivation(r * w[k] / sp.Sum(w[i]", Refuted),
     # rays
     Falsified("(a - d[l]) * far", "(a + d[l]) * far", Refuted),
@@ -55,8 +65,21 @@ PAGE = Page("book/confidence/open_set", [
     Falsified("of=best, bound=64", "of=eta, bound=64", ValueError),
     Falsified("logits[None], beta=0.25)", "logits[None], beta=0.5)", AssertionError),
     # where the outliers lie
-    Falsified("near_by[reach, 2000] < near_by[reach, 100] - 0.1",
-              "near_by[reach, 2000] > near_by[reach, 100]", AssertionError),
+    Falsified("more_w, more_n = near.less(many_w, few_w), near.less(many_n, few_n)",
+              "more_w, more_n = near.less(few_w, many_w), near.less(many_n, few_n)", Refuted,
+              says="is not less than"),
+    Falsified("near.less(few_n, few_w), near.less(many_n, many_w)",
+              "near.less(few_n, few_w), near.less(many_w, many_n)", Refuted),
+    Falsified("number_wins = near.less(many_w, few_n)", "number_wins = near.less(few_n, many_w)", Refuted),
+    Falsified("record.recorded(MAPS).at(longest)", "record.recorded(MAPS).at(MAPS.budgets[0])", Refuted,
+              says="too weakly"),
+    Falsified('"best": "the law that the loss asks for"}', '"best": "the law of the land"}', ValueError,
+              says="expected best to be one of"),
+    Falsified("record.recorded(MAPS).at(longest)", one_seed("record.recorded(MAPS).at(longest)"), ValueError,
+              says="expected 10 seeds at least"),
+    Falsified("settled = whole.converged(many_n, within=0.05)",
+              "settled = whole.converged(few_w, within=0.05)", Refuted, says="has not converged"),
+    Falsified("0 < tamed < 10", "tamed == 0", AssertionError),
     Falsified("shapes.append(bins)", "shapes.append(1 - bins)", ValueError),
     # exercises, sentences
     Falsified("E(sp.log(pi(k)), model_law)),", "E(sp.log(pi(k)), uniform)),", Refuted),

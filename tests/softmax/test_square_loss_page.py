@@ -6,7 +6,8 @@ from proofread.errors import ProofError, Refuted
 from proofread.testing import Falsified, Page
 
 UNCHECKED = [
-    "(1-s)/2", r"2(1-\sigma(t))", "-L", "2Jd", "64", r"\mathbb{E}\,\delta_{j,k} = q_j", r"\operatorname{softmax}(2\pi)",
+    "(1-s)/2", r"2(1-\sigma(t))", "-L", "2Jd", "64", r"\mathbb{E}\,\delta_{j,k} = q_j",
+    r"\operatorname{softmax}(2\pi)",
     r"\partial\pi_k/\partial z_j = \pi_j(\delta_{j,k} - \pi_k)", r"\pm(1-\sigma)",
     r"\sigma' = \sigma(1-\sigma)", r"\sigma(t)<1", r"e^{-\text{loss}}", "e^{L}/8", "k=j",
     r"x_i x_i^\top",

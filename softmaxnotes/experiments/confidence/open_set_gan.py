@@ -1,7 +1,8 @@
 r"""Outliers from a generator: the three steps of Lee et al. (2018).
 
 They train a discriminator D, a generator G and a classifier in turn; `confident_gan` is their loop, and
-`generator_optimum` what the second step asks for at a given classifier.  The module needs torch.
+`generator_optimum` what the second step asks for at a given classifier.  `tell_unknown` compares what that
+is worth with other outliers.  The module needs torch.
 """
 
 import copy
@@ -13,11 +14,15 @@ import torch
 from scipy.optimize import brentq
 from torch.nn.functional import cross_entropy, softplus
 
-from softmaxnotes.arguments import as_real, check_entries, read_generator, read_size
+from proofread.experiments import Experiment
+from softmaxnotes.arguments import as_real, check_entries, read_choice, read_generator, read_size
+from softmaxnotes.confidence import detection_metrics, energy_score, fit_confident
 from softmaxnotes.confidence.open_set import check_points, check_weight, relu_network, uniform_divergence
+from softmaxnotes.digits import Examples, fit, load
+from softmaxnotes.softmax import softmax
 from softmaxnotes.training import Trained, descend, own_generator, train
 
-__all__ = ["ConfidentGAN", "confident_gan", "generator_optimum", "three_losses"]
+__all__ = ["ConfidentGAN", "TRAININGS", "UNKNOWN", "confident_gan", "generator_optimum", "three_losses"]
 
 
 def generator_optimum(masses, divergence, *, beta=1.0):
@@ -254,3 +259,75 @@ def confident_gan(points, labels, *, beta=1.0, hidden=64, noise=2, steps=1500, b
              **{f"descent {number}": one for number, one in enumerate(descents)}}
     record = train(step, steps, parts=parts, checkpoint=checkpoint, title=title)
     return Trained(ConfidentGAN(classifier, judge, maker, noise), record)
+
+
+# --- Which training, and which score, tells digits of unknown classes ---------
+
+#: How each is trained: by what, if by anything, outliers are replaced.
+TRAININGS = ("data alone", "noise", "blends", "the game as printed", "the game as published",
+             "the unknown digits", "regression")
+
+
+def tell_unknown(method, *, seed, budget, lr=3e-3, beta=1.0, l2=1e-3):
+    """How well a classifier of eight digits tells images of the two others.
+
+    Parameters
+    ----------
+    method : str
+        One of `TRAININGS`. ``"data alone"`` has no outliers, ``"noise"`` independent pixels, ``"blends"`` the
+        means of two training images; the games are those of `confident_gan`, with either second step; and
+        ``"the unknown digits"`` are training images of the very classes that are to be told.  The
+        ``"regression"`` is that of `softmaxnotes.digits.fit`.
+    seed : int
+        Of the split of the digits, the two classes that are unknown, the outliers and the training.
+    budget : int
+        Steps of the training, each with a batch of 100 data.
+    lr, beta, l2 : float
+        Of networks the learning rate, and the weight of the outliers; of the regression the penalty.
+
+    Returns
+    -------
+    dict
+        ``"confidence"`` and ``"energy"``, the shares of unknown test digits that either score turns away when
+        95 % of the known ones pass; the areas ``"confidence area"`` and ``"energy area"``; and
+        ``"accuracy"`` on the known ones.
+    """
+    read_choice("method", method, TRAININGS)
+    train, test = load(seed=seed)
+    rng = np.random.default_rng(seed)
+    classes = rng.permutation(10)
+    place = np.argsort(classes)  # of a digit among them; the last two are unknown
+    labels, answers = place[train.labels], place[test.labels]
+    known, ours = labels < 8, answers < 8
+    x, strange = (torch.tensor(train.images[chosen], dtype=torch.float32) for chosen in (known, ~known))
+    y = torch.tensor(labels[known])
+    if method == "regression":
+        logits = fit(Examples(train.images[known], labels[known]), l2=l2).logits(test.images)
+    else:
+        if method.startswith("the game"):
+            network = confident_gan(x, y, beta=beta, noise=8, steps=budget, batch=100, lr=lr,
+                                    saturating=method == "the game as printed",
+                                    generator=seed).model.classifier
+        else:
+            pairs = torch.tensor(rng.integers(len(x), size=(2, 2000)))
+            outliers = {"noise": torch.tensor(rng.random((2000, 64)), dtype=torch.float32),
+                        "the unknown digits": strange}.get(method, (x[pairs[0]] + x[pairs[1]]) / 2)
+            network = fit_confident(x, y, outliers, beta=0.0 if method == "data alone" else beta,
+                                    steps=budget, lr=lr, generator=seed).model
+        with torch.no_grad():
+            logits = network(torch.tensor(test.images, dtype=torch.float32)).double().numpy()
+    found = {"accuracy": (logits.argmax(axis=1) == answers)[ours].mean()}
+    for name, score in (("confidence", softmax(logits).max(axis=1)), ("energy", energy_score(logits))):
+        told = detection_metrics(score[ours], score[~ours])
+        found |= {name: told.tnr_at_95_tpr, f"{name} area": told.auroc}
+    return found
+
+
+_RATES, _WEIGHTS = (1e-3, 3e-3), (0.1, 1.0)
+UNKNOWN = Experiment(
+    "unknown", tell_unknown,
+    {"data alone": {"lr": (5e-4, 1e-3, 3e-3, 1e-2)},
+     **{method: {"lr": _RATES, "beta": _WEIGHTS} for method in TRAININGS[1:-1]},
+     "regression": {"l2": (1e-5, 1e-4, 1e-3, 1e-2)}},
+    seeds=range(10), tuning_seeds=range(90, 92), budgets=(400, 800), spent="steps", better="more",
+    measure="confidence", digits=0)

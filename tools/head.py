@@ -12,6 +12,7 @@ WORDS = 200  # that are read in a minute
 MINUTES = {"equation": 1 / 3, "line": 1 / 15}  # for an equation, and for a line of open code
 SILENT = {"how", "code", "tally", "cited", "solution", "report"}
 MOST = 4  # chapters that are named
+SYMBOLS = "symbols"  # where their meanings stand
 
 
 def write(app, doctree, docname):
@@ -22,7 +23,7 @@ def write(app, doctree, docname):
         return
     section = title.parent
     goals = next((node for node in section.children if isinstance(node, nodes.bullet_list)), title)
-    section.insert(section.index(goals) + 1, tally(app, docname, counts))
+    section.insert(section.index(goals) + 1, tally(app, doctree, docname, counts))
     section.insert(section.index(title) + 1, told(app, doctree, docname))
 
 
@@ -69,7 +70,7 @@ def silent(node) -> bool:
     return node is not None and (bool(SILENT & set(node.get("classes", ()))) or silent(node.parent))
 
 
-def tally(app, docname, counts):
+def tally(app, doctree, docname, counts):
     """How many equations stand proved, argued, defined; opened, what the marks mean."""
     line = summary("", "", nodes.inline("", "Evidence: ", classes=["vh"]))
     legend = nodes.definition_list()
@@ -80,5 +81,8 @@ def tally(app, docname, counts):
         meaning = nodes.definition("", nodes.paragraph("", entries.MEANING[verdict]))
         legend += nodes.definition_list_item("", term, meaning)
     uri = app.builder.get_relative_uri(docname, ledger.page(docname))
-    to_ledger = nodes.paragraph("", "", nodes.reference("", "Ledger", refuri=uri, internal=True))
-    return nodes.container("", details("", line, legend), to_ledger, classes=["tally"])
+    links = nodes.paragraph()
+    if any(SYMBOLS in box["ids"] for box in doctree.findall(nodes.container)):
+        links += [nodes.reference("", "Symbols", refuri=f"#{SYMBOLS}", internal=True), nodes.Text(" ")]
+    links += nodes.reference("", "Ledger", refuri=uri, internal=True)
+    return nodes.container("", details("", line, legend), links, classes=["tally"])

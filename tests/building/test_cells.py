@@ -3,6 +3,7 @@
 import pytest
 from docutils import nodes
 
+from proofread.sphinx.folds import summary
 from tools.cells import arrange_cell
 
 STUB = "def softplus(t):\n    ...\n\nown.check(softplus)"
@@ -30,3 +31,12 @@ def test_a_question_is_asked_and_what_it_says_so_far_is_not_shown(source, tags, 
 def test_other_cells_show_what_they_say(source):
     assert "Answer" not in "".join(node.astext() for node in arrange_cell(
         cell(source, nodes.paragraph("", "It is right."))))
+
+
+@pytest.mark.parametrize(("kind", "words"), [
+    ("symbols", "What the symbols mean"), ("said", "The relations in the sentences, and what each is")])
+def test_what_was_declared_is_folded(kind, words):
+    table = nodes.paragraph("", "table", kind=kind)
+    (box,) = arrange_cell(cell("symbols_mean({})", table))
+    assert [node.astext() for node in box.findall(summary)][0] == words
+    assert table.parent["ids"] == (["symbols"] if kind == "symbols" else [])

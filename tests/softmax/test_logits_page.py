@@ -4,6 +4,7 @@ from proofread.errors import Misprinted, ProofError, Refuted
 from proofread.testing import Falsified, Page
 
 UNCHECKED = [
+    r"1 + e^{-\lvert t\rvert}",
     "(1-a)/(1+a) = 2/(1+a) - 1", "(1/f)' = -f'/f^2", r"-\infty", r"1-\pi_k", "1/(1+e^{-t})", r"\log 10",
     r"\log s - \log(1-s)", r"\log\sigma(\ell_k)", r"\sigma(\theta x)", r"\sigma(t)\,\sigma(-t)",
     r"\tanh(t/2)", r"s\,e^t", "t/2", "t<0",
@@ -62,6 +63,10 @@ PAGE = Page("book/softmax/logits", [
               AssertionError),
     Falsified("curves=straight + bent", "curves=bent + straight", ValueError),
     Falsified("together = sigmoid(inputs)", "together = softmax(inputs)", AssertionError),
+    Falsified("sigmoid(best - 3).mean(), sigmoid(inputs + 1)", "sigmoid(best - 3).mean(), sigmoid(inputs)",
+              AssertionError),
+    Falsified("softmax(inputs - 3), softmax(inputs))", "softmax(inputs - best), softmax(inputs))",
+              ValueError),
     Falsified("mistaken, believed = sigmoid(best).mean()", "mistaken, believed = softmax(best).mean()",
               AssertionError),
     Falsified("values(sigma(weight * t), t)", "values(sigma(t), t)", ValueError, says="is drawn at"),

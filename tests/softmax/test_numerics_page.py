@@ -16,6 +16,7 @@ UNCHECKED = [
 
 PAGE = Page("book/softmax/numerics", [
     Falsified("(sp.exp(-c) * sp.Sum(", "(sp.exp(c) * sp.Sum(", Refuted),
+    Falsified(".sum(dtype=np.float16)", ".sum(dtype=np.float32)", AssertionError),
     Falsified("shifted.step(sp.exp(z[k] - top) /", "shifted.step(sp.exp(z[k] + top) /", Refuted),
     Falsified("top = MaxOver(z[i], (i, 1, n))", "top = MaxOver(z[i], (i, 2, n))", ProofError),
     Falsified("e = np.exp(x - np.exp(x).max())", "e = np.exp(x - x.max())", ValueError),

@@ -17,9 +17,9 @@ MISTAKES = [
 QUOTATIONS = {
     "Xu (2019), other re-parameterizations, the second Laplace row":
         r"\mu - b \operatorname{sign}(u - \frac{1}{2}) \log(1 - 2 |u - \frac{1}{2}|)"
-        r" = \mu - b \operatorname{sign}(u) \log(1 - 2 u)",
+        r" = \mu - b \operatorname{sign}(u) \log(1 - 2 |u|)",
     "Xu (2019), other re-parameterizations, the first Laplace row":
-        r"\int_{|x|}^{\infty} \tfrac{1}{2} e^{-S} \, dS = e^{-x}",
+        r"\int_{|x|}^{\infty} \tfrac{1}{2} e^{-S} \, dS = e^{-|x|}",
     "Xu (2019), other re-parameterizations, the first Gaussian row":
         r"\int_{0}^{1} \int_{0}^{1} (\sqrt{\log(\frac{1}{U_{1}})} \cos(2 \pi U_{2}))^{2}"
         r" \, dU_{1} \, dU_{2} = 1",
@@ -32,7 +32,7 @@ UNCHECKED = [
     r"\tan(\alpha + \pi) = \tan\alpha", r"\tan\bigl(\pi(u - \tfrac12)\bigr)",
     r"\tfrac12 + \tfrac1\pi\arctan x", "a t^{-a-1}", "c = 0", "c = 1", r"u \le F(x)", r"x - \mu",
     "|(1/t)'| = t^{-2}", r"|\det R|", "|g'(u)|",
-    r"\cos^2", r"\sqrt2", "x > 0",
+    r"\cos^2", r"\sqrt2",
 ]
 ARGUED = {
     "eq-base-inverse": r"\Pr(F^{-1}(\varepsilon) \le x) = F(x)",
@@ -62,13 +62,14 @@ PAGE = Page("book/gradients/base_distributions", [
     Falsified("(m - b * sp.log(1 - 2 * V), True))", "(m + b * sp.log(1 - 2 * V), True))", Refuted),
     Falsified("1 / (sp.pi * (1 + X**2))", "1 / (1 + X**2)", Refuted, says="total weight"),
     Falsified("below.step(m + b * sp.log(2 * w),", "below.step(m - b * sp.log(2 * w),", Refuted),
-    Falsified("(one_formula, m - b * sp.sign(w) * sp.log(1 - 2 * w))",
+    Falsified("(one_formula, m - b * sp.sign(w) * sp.log(1 - 2 * abs(w)))",
               "(one_formula, m + b * sp.log(2 * w))", ValueError, says="is not refuted"),
     # two numbers
     Falsified("(-sp.log(U1 * U2), sp.log(U1 / U2)), pair", "(-sp.log(U1 * U2), sp.log(U2 / U1)), pair",
               Refuted),
     Falsified("gap.step(half * sp.exp(-abs(x)),", "gap.step(sp.exp(-abs(x)),", Refuted),
-    Falsified("        (gap.start, sp.exp(-x)), correct=gap", "        (gap.start, gap.end), correct=gap",
+    Falsified("        (gap.start, sp.exp(-abs(x))), correct=gap",
+              "        (gap.start, gap.end), correct=gap",
               ValueError, says="is not refuted"),
     Falsified("radius, angle = sp.sqrt(2 * sp.log(1 / U1)),",
               "radius, angle = sp.sqrt(sp.log(1 / U1)),", Refuted),
@@ -92,7 +93,8 @@ PAGE = Page("book/gradients/base_distributions", [
     Falsified("curves=[ring.T, ring.T / sqrt(2)]",
               "curves=[ring.T, ring.T / 2]", ValueError, says="is drawn at"),
     # data
-    Falsified('"scale": log(ink).std()}', '"scale": ink.std()}', AssertionError),
+    Falsified("scale=log(ink).std()),", "scale=ink.std()),", AssertionError),
+    Falsified('loc=ink.mean(), scale=ink.std()),', 'loc=ink.mean(), scale=2 * ink.std()),', AssertionError),
     # exercises and sentences
     Falsified("too_sure.solution(half * (half + 0 - 1 - sp.log(half)))",
               "too_sure.solution(half * (half + 0 - 1 + sp.log(half)))", Refuted),

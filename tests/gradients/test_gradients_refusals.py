@@ -8,6 +8,8 @@ import torch
 
 from softmaxnotes.experiments.gradients import groups
 from softmaxnotes.experiments.gradients.gaussian_kl import digit_normals, normals_at
+from softmaxnotes.experiments.gradients.gradient_noise import approximate
+from softmaxnotes.experiments.gradients.implicit import believe
 from softmaxnotes.experiments.gradients.score_function import climb
 from softmaxnotes.experiments.gradients.seqgan import (
     Judge,
@@ -529,9 +531,11 @@ TOO_MUCH = [
 ]
 
 RACES = [
-    *rows(ValueError, "method to be 'untrained', .*, got 'luck'", [climb, groups.learn], "luck", seed=0,
-          budget=2),
+    *rows(ValueError, "method to be '.*, got 'luck'", [climb, groups.learn, approximate, believe],
+          "luck", seed=0, budget=2),
     *rows(ValueError, "budget to be at least 1, got 0", [climb, groups.learn], "untrained", seed=0, budget=0),
+    row(ValueError, "budget to be at least 1, got 0", approximate, "start", seed=0, budget=0),
+    row(ValueError, "budget to be at least 1, got 0", believe, "prior", seed=0, budget=0),
 ]
 
 

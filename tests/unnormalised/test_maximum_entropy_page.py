@@ -11,9 +11,17 @@ UNCHECKED = [
     r"\log c^2 = 2\log c", r"\log(n - 1)", r"\log\pi_k(\beta) = \beta z_k - A(\beta)", r"\log\varphi_\sigma",
     r"\operatorname{softmax}(z/T)", r"\pi_k/p_k", r"\sum_k p_k z_k - T\sum_k p_k\log p_k",
     r"g\log\varphi_\sigma", "n - 1", r"u = \tfrac{a+b}{a}/(1 + e^{-s})", "u = b/a", "z/T",
+    r"N!/(N_1! \cdots N_6!)", r"\log 6",
 ]
 
 PAGE = Page("book/unnormalised/maximum_entropy", [
+    # many dice
+    Falsified("left = mean * dice - faces", "left = mean * dice - faces + 1", AssertionError),
+    Falsified("np.abs(many - die.probabilities).max() < 2e-4", "np.abs(many - linear).max() < 2e-4",
+              AssertionError),
+    Falsified("for _ in range(dice - 1):", "for _ in range(dice):", AssertionError),
+    Falsified("away_from_it[1] / away_from_it[2], 10,", "away_from_it[1] / away_from_it[2], 100,",
+              AssertionError),
     # the opening
     Falsified("linear = 1 / 6 + (5 - faces.mean())", "linear = 1 / 6 + (4 - faces.mean())", AssertionError),
     Falsified("assert linear[0] < 0", "assert linear[0] > 0", AssertionError),

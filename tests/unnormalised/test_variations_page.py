@@ -33,6 +33,7 @@ UNCHECKED = [
 ]
 
 PAGE = Page("book/unnormalised/variations", [
+    Falsified("one_way.step(sp.Derivative(c(r), r),", "one_way.step(2 * sp.Derivative(c(r), r),", Refuted),
     # the opening
     Falsified("quad(lambda x: np.sqrt(2 / x), 0, 1)", "quad(lambda x: np.sqrt(1 / x), 0, 1)", AssertionError),
     Falsified("allclose([straight, circle]", "allclose([circle, straight]", AssertionError),

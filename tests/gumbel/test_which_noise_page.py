@@ -34,6 +34,7 @@ ARGUED = {
 }
 
 PAGE = Page("book/gumbel/which_noise", [
+    Falsified("win[1] / softmax(logits)[1]", "softmax(logits)[1] / win[1]", AssertionError),
     Falsified('found["scale 2 for all"] - softmax(logits / 2)',
               'found["scale 2 for all"] - softmax(logits * 2)', AssertionError),
     Falsified("sp.Heaviside(mu[k] - mu[i])", "sp.Heaviside(mu[i] - mu[k])", ValueError,

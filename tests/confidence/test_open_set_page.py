@@ -79,6 +79,8 @@ PAGE = Page("book/confidence/open_set", [
               says="expected 10 seeds at least"),
     Falsified("settled = whole.converged(many_n, within=0.05)",
               "settled = whole.converged(few_w, within=0.05)", Refuted, says="has not converged"),
+    Falsified("not_yet = whole.undecided(many_w, few_n)", "not_yet = whole.undecided(many_w, few_w)", Refuted,
+              says="is seen"),
     Falsified("0 < tamed < 10", "tamed == 0", AssertionError),
     Falsified("shapes.append(bins)", "shapes.append(1 - bins)", ValueError),
     # exercises, sentences

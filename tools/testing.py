@@ -44,6 +44,9 @@ class Chapters(Notebooks):
     def sentences(self, notebook):
         return chapters.sentences(notebook)
 
+    def expressions(self, notebook):
+        return [expression for _, expression in chapters.expressions(notebook)]
+
     def formulas(self, name):
         return settings.ROOT / f"tests/{name.removeprefix('book/')}.tex"
 

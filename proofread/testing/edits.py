@@ -111,7 +111,8 @@ def examine(names, trial, sources):
             raise ValueError(f"{what}: {wrong}")
     if asked.get("formulas"):
         kept = by_label(trial.kept)
-        for label, found in by_label(f"{rehearsal.formulas()}\n{asserted(sources)}").items():
+        claimed = asserted(sources, trial.notebooks.expressions(trial.notebook))
+        for label, found in by_label(f"{rehearsal.formulas()}\n{claimed}").items():
             if found != kept.get(label):
                 raise ValueError(f"not as it is kept: {label}")
 

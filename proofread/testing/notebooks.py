@@ -100,6 +100,10 @@ class Notebooks:
         """The relations in the text that are decided when the page has run, as TeX: here none."""
         return []
 
+    def expressions(self, notebook):
+        """The expressions of which the text shows the values: here none."""
+        return []
+
     def formulas(self, name):
         """The file that keeps the formulas which a page shows, and its assertions."""
         return self.path(name).with_suffix(".tex")

@@ -67,7 +67,8 @@ class Page:
         Whether its formulas, their conditions and its assertions are what is kept in a file
         (`Notebooks.formulas`): whoever changes one sees it in the file, a formula as a reader sees it and
         not as code.  An assertion that asks for less passes wherever the right one did, so that nothing but
-        a second copy tells.  `pytest --accept-formulas` writes the file.
+        a second copy tells; so it is with tables, and with values in the text, that no assertion reads.
+        `pytest --accept-formulas` writes the file.
     unchecked : list of str, optional
         The formulas in its sentences and reasons that nothing on the page bears out: who changes one, or adds
         one, has looked at it and says so here.

@@ -161,7 +161,8 @@ class Trial:
     @property
     def claimed(self):
         """The formulas and assertions of the page, as they are kept."""
-        parts = self.outcome["formulas"], asserted(cell.source for cell in self.cells)
+        sources = [cell.source for cell in self.cells]
+        parts = self.outcome["formulas"], asserted(sources, self.notebooks.expressions(self.notebook))
         return "\n".join(filter(None, parts))
 
     def shows(self):
@@ -189,23 +190,36 @@ class Trial:
             complain(f"${'$, $'.join(gone)}$ is not on {self.page.name}, or is borne out there")
 
 
-def asserted(sources):
-    """What some cells assert, as it is typed and without its messages, how closely their routes agree, and
-    under which conditions their exercises and errata compare; comments of the file of formulas.
+def asserted(sources, expressions=()):
+    """What some cells assert, as it is typed and without its messages; comments of the file of formulas.
 
+    With it stands how closely routes agree, under which conditions exercises and errata compare, and what
+    is shown and no check reads: tables, and what a name in the expressions of the text is bound to.
     A number that grows, a ``<`` that was a ``>``, an item that is another one: a weaker assertion passes
     where the right one did, so that nothing that is run tells them apart.
     """
-    found = []
-    for source in sources:
-        nodes = [node for node in ast.walk(parsed(source)) if isinstance(node, (ast.Assert, ast.Call))]
+    cells = [(source, parsed(source)) for source in sources]
+    found, read = [], set()
+    for source, tree in cells:
+        nodes = [node for node in ast.walk(tree) if isinstance(node, (ast.Assert, ast.Call))]
         for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
             if isinstance(node, ast.Assert):
                 found.append(_typed(source, node.test))
             elif (name := head(node)) in KEPT:
                 kept = [_typed(source, keyword) for keyword in node.keywords if keyword.arg in KEPT[name]]
                 found += [f"{name}({', '.join(kept)})"] if kept else []
+            elif name == "table":
+                found.append(_typed(source, node))
+            if isinstance(node, ast.Assert) or name in KEPT:
+                read |= _names(node)
+    shown = set().union(*(_names(ast.parse(expression.strip(), mode="eval")) for expression in expressions))
+    found += [_typed(source, node) for source, tree in cells for node in tree.body
+              if isinstance(node, ast.Assign) and _names(*node.targets) & shown - read]
     return "\n".join(["% asserted", *(f"% {line}" for line in found), ""]) if found else ""
+
+
+def _names(*nodes):
+    return {one.id for node in nodes for one in ast.walk(node) if isinstance(one, ast.Name)}
 
 
 def _typed(source, node):

@@ -334,6 +334,26 @@ def test_what_a_page_asserts_is_kept_without_messages(page, tmp_path):
             page(cells=[cell.replace(right, weaker) for cell in cells], formulas=True).shows()
 
 
+def test_what_is_shown_and_read_by_no_check_is_kept(tmp_path):
+    class Telling(Notebooks):
+        def expressions(self, notebook):
+            return ["f'{mean:.1f}'", "len(rows)", "2 + 2"]
+
+    def trial(*cells):
+        nbformat.write(new_notebook(cells=[new_code_cell(cell) for cell in cells]), tmp_path / "page.ipynb")
+        return Trial(Page("page.ipynb", formulas=True), Telling(tmp_path))
+
+    cells = ["rows, spare = [1, 3], 5\nassert rows", "mean = sum(rows) / 2\nmedian = 2",
+             "def table(*data): pass\ntable(rows,\n      ['n'])"]
+    trial(*cells).keeps()
+    kept = "% asserted\n% rows\n% table(rows, ['n'])\n% mean = sum(rows) / 2\n"
+    assert (tmp_path / "page.tex").read_text("utf8") == kept
+    trial(*cells, "spare = 6").shows()
+    for right, wrong in [("rows) / 2", "rows) / 3"), ("['n']", "['m']")]:
+        with pytest.raises(Complaint, match="other formulas or assertions than page"):
+            trial(*(cell.replace(right, wrong) for cell in cells)).shows()
+
+
 def test_sentences_are_left_to_notebooks_that_can_tell(page, tmp_path):
     class Telling(Notebooks):
         def unchecked(self, name):

@@ -22,12 +22,19 @@ UNCHECKED = [
     r"\mathbb E_p[r_i\log r_i] = \mathbb E_q[\log r_i]", r"\mathbb E_p[r_i] = \sum_i q_i = 1",
     r"\mathrm{KL}(p_j\,\|\,p) \le \log(1/w_j)", r"\operatorname{tr} MM^\top = \sum_{i,j} M_{i,j}^2", r"\pm g",
     r"\tfrac12z^4", r"\tfrac78(v-1)^4", r"\tfrac1{16}(v-1)^4", r"k(t) = t\coth t - 1",
-    r"|MM^\top| = \prod_i M_{i,i}^2",
+    r"|MM^\top| = \prod_i M_{i,i}^2", r"\sum_i q_i^2/p_i", r"\sum_i\partial p_i = 0",
+    r"p\,\partial\log p = \partial p", "p_i r_i = q_i",
 ]
 
 PAGE = Page("book/gradients/estimating_kl", [
     # steps
     Falsified("noise.step(2 * kl(", "noise.step(kl(", Refuted),
+    Falsified("Derivation(term_slope(-log_now),", "Derivation(term_slope(log_now**2),", Refuted),
+    Falsified("term_slope(half * log_now**2)", "term_slope(log_now**2)", Refuted),
+    Falsified("k2_loss.step(slope_of(KL(law_now, law_q)),", "k2_loss.step(slope_of(KL(law_q, law_now)),",
+              Refuted),
+    Falsified("k3_loss.step(slope_of(KL(law_q, law_now)),", "k3_loss.step(slope_of(KL(law_now, law_q)),",
+              Refuted),
     Falsified("same_mean.step(KL(law_p, law_q),", "same_mean.step(KL(law_q, law_p),", Refuted),
     Falsified("- 2 * (KL(law_p, law_q) + KL(law_q, law_p)),", "- 2 * KL(law_p, law_q),", Refuted),
     Falsified("square.step(factor * normal(x, 2 * z / (2 - v), v / (2 - v)),",
@@ -93,7 +100,12 @@ PAGE = Page("book/gradients/estimating_kl", [
               AssertionError),
     Falsified('"expm1": lambda v: (np.expm1(v) - v) / 2,', '"expm1": lambda v: (np.exp(v) - 1 - v) / 2,',
               AssertionError),
-    Falsified("by_factors, by_the_difference)]", "by_the_difference, by_factors)]", AssertionError),
+    Falsified("by_torch, by_factors, by_the_difference)", "by_torch, by_the_difference, by_factors)",
+              AssertionError),
+    Falsified("slope, right = torch.autograd.grad(loss, at)[0].item(), np.expm1(float(at)) / 2",
+              "slope, right = torch.autograd.grad(loss, at)[0].item(), np.expm1(float(at))", AssertionError),
+    Falsified("k1, k2, k3 = -logr, logr**2 / 2,", "k1, k2, k3 = -logr, logr**2,", AssertionError),
+    Falsified("(as_loss[2], other)", "(as_loss[2], wanted)", AssertionError),
     # what is drawn
     Falsified('name="where-it-explodes", curves=[border,', 'name="where-it-explodes", curves=[border**2,',
               ValueError, says="is drawn at"),

@@ -5,9 +5,9 @@ against a judge that is trained as well (`training`).
 """
 
 from .networks import Judge, Recurrent, Scores, Tabular, scores
+from .sequences import all_sequences
 from .tables import (
     action_values,
-    all_sequences,
     noise_drift,
     prefix_process,
     rollout_gradient,

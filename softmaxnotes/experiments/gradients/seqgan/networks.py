@@ -8,7 +8,7 @@ from torch import nn
 
 from softmaxnotes.arguments import read_count, read_generator, read_number
 
-from .tables import all_sequences, read_table
+from .sequences import all_sequences, read_table
 
 __all__ = ["Judge", "Recurrent", "Scores", "Tabular", "scores"]
 

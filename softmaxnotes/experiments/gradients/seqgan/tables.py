@@ -17,20 +17,19 @@ import numpy as np
 
 from softmaxnotes.arguments import (
     as_real,
-    check_entries,
     check_finite,
     read_count,
     read_labels,
     read_rng,
 )
-from softmaxnotes.arrays import refuse_no_support
 from softmaxnotes.gradients.estimate import GradientEstimate, read_baseline
 from softmaxnotes.gradients.score_function import DecisionProcess
 from softmaxnotes.softmax import log_softmax
 
+from .sequences import read_table
+
 __all__ = [
     "action_values",
-    "all_sequences",
     "noise_drift",
     "prefix_process",
     "rollout_gradient",
@@ -38,36 +37,6 @@ __all__ = [
     "sequence_gradient",
     "sequence_log_probs",
 ]
-
-_MANY = 10**6  # sequences that are enumerated at most
-
-
-def all_sequences(vocabulary, length):
-    """All sequences of words 0, …, V − 1, in the order of a dictionary.
-
-    Parameters
-    ----------
-    vocabulary, length : int
-        V and T.
-
-    Returns
-    -------
-    ndarray of int, shape (V**T, T)
-
-    Raises
-    ------
-    ValueError
-        There are more than a million.
-
-    Examples
-    --------
-    >>> all_sequences(2, 2).tolist()
-    [[0, 0], [0, 1], [1, 0], [1, 1]]
-    """
-    v, t = read_count("vocabulary", vocabulary), read_count("length", length)
-    if v**t > _MANY:
-        raise ValueError(f"expected at most {_MANY} sequences, got {v}**{t}")
-    return np.stack(np.unravel_index(np.arange(v**t), (v,) * t), axis=-1)
 
 
 def sequence_log_probs(logits):
@@ -363,22 +332,6 @@ def noise_drift(logits, values):
 
 
 # --- Arguments ----------------------------------------------------------------------
-
-
-def read_table(logits):
-    """A table in ``float64``, and the length T of its sequences."""
-    logits = as_real(logits, "logits")[0].astype(np.float64)
-    rows, v = logits.shape if logits.ndim == 2 else (0, 0)
-    length, total = 0, 0
-    while total < rows:
-        total, length = total + max(v, 1) ** length, length + 1
-    if not (v and rows and total == rows):
-        raise ValueError("expected logits of shape ((V**T - 1) / (V - 1), V), one row for each prefix, "
-                         f"got {logits.shape}")
-    check_entries("logits", logits, logits < np.inf, "to be finite, or -inf for words that never come")
-    if (logits == -np.inf).all(axis=1).any():
-        refuse_no_support(logits, logits.shape[:1])
-    return logits, length
 
 
 def _rewards(rewards, count, name="rewards"):

@@ -15,18 +15,22 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
+from proofread.experiments import Experiment
 from softmaxnotes.arguments import (
     as_real,
     broadcast_shape,
     check_bits,
     check_finite,
+    read_choice,
     read_count,
     read_number,
 )
-from softmaxnotes.gradients.vae import VAE, code_cost, elbo_quadrature, log_evidence
+from softmaxnotes.digits import load
+from softmaxnotes.gradients.vae import VAE, binarise, code_cost, elbo_quadrature, log_evidence
 from softmaxnotes.training import Trained, descend, own_generator, train
 
-__all__ = ["Assessment", "NormalAutoencoder", "assess", "fit_vae", "two_forces"]
+__all__ = ["COSTS", "FORCES", "Assessment", "NormalAutoencoder", "assess", "bits_alone", "fit_vae",
+           "two_forces"]
 
 
 class NormalAutoencoder:
@@ -235,3 +239,93 @@ def two_forces(mean, log_std, *, observation, noise_var=1.0):
     mean, var = np.broadcast_to(mean, shape), np.broadcast_to(np.exp(2 * log_std), shape)
     reconstruction = np.stack([(y - mean) / v, -var / v], axis=-1)
     return reconstruction, np.stack([-mean, 1 - var], axis=-1)
+
+
+# --- Forces and slips, over many seeds ------------------------------------------
+
+
+def _halved_twice(mean, log_var):
+    return ((log_var.exp() + mean**2 - 1) / 2 - log_var).sum(dim=-1) / 2
+
+
+def _sign_turned(mean, log_var):
+    return (log_var.exp() + mean**2 - 1 + log_var).sum(dim=-1) / 2
+
+
+#: What is put for the divergence from the prior, by name; the first is right.
+COSTS = {
+    "both forces": code_cost,
+    "no regulariser": lambda mean, log_var: 0 * code_cost(mean, log_var),
+    "half lost": lambda mean, log_var: 2 * code_cost(mean, log_var),
+    "halved twice": _halved_twice,
+    "sign turned": _sign_turned,
+    "log-deviation": lambda mean, log_var: code_cost(mean, log_var / 2),
+}
+_PIXELS = 64
+
+
+def bits_alone(bits, held_out):
+    """Log-likelihood of held-out images if each bit is drawn for itself, with its frequency in `bits`.
+
+    Parameters
+    ----------
+    bits, held_out : torch.Tensor, shape (N, pixels)
+
+    Returns
+    -------
+    ndarray, shape (N,)
+
+    Raises
+    ------
+    ValueError
+        The images aren't (N, pixels) with bits for pixels.
+
+    Examples
+    --------
+    >>> bits_alone(torch.eye(2).repeat(500, 1), torch.eye(2)).round(3)
+    array([-1.386, -1.386], dtype=float32)
+    """
+    check_bits(bits), check_bits(held_out)
+    share = (bits.sum(dim=0) + 0.5) / (len(bits) + 1)
+    return (held_out * share.log() + (1 - held_out) * (1 - share).log()).sum(dim=1).numpy()
+
+
+def forced(method, *, seed, budget):
+    """Train with one of the costs, and assess on held-out digits.
+
+    Parameters
+    ----------
+    method : str
+        One of `COSTS`; ``"mean over pixels"``, where the reconstruction error is divided by the number of
+        pixels and the divergence is not; or ``"no code"``, independent bits.
+    seed : int
+    budget : int
+        Steps on batches of 200 images.
+
+    Returns
+    -------
+    dict
+        As `Assessment`, and the mean ``"variance"`` of a code.
+
+    Examples
+    --------
+    >>> round(forced("no code", seed=0, budget=1)["evidence"], 2)
+    -24.61
+    """
+    read_choice("method", method, [*COSTS, "mean over pixels", "no code"])
+    train_set, test = load()
+    bits, held_out = binarise(train_set.images), binarise(test.images)
+    if method == "no code":
+        alone = float(bits_alone(bits, held_out).mean())
+        return {"reconstruction": alone, "kl": 0.0, "bound": alone, "evidence": alone, "variance": 1.0}
+    weight = 1 / _PIXELS if method == "mean over pixels" else 1.0
+    model = fit_vae(bits, steps=budget, reconstruction=weight, cost=COSTS.get(method, code_cost),
+                    generator=seed).model
+    with torch.no_grad():
+        variance = float(model.encode(held_out)[1].exp().mean())
+    return {**assess(model, held_out, step=0.2)._asdict(), "variance": variance}
+
+
+FORCES = Experiment("forces", forced, dict.fromkeys(["no code", *COSTS, "mean over pixels"], {}),
+                    seeds=range(10), budgets=(500,), spent="steps", better="more", measure="evidence",
+                    digits=0)

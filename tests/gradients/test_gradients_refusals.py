@@ -28,8 +28,9 @@ from softmaxnotes.experiments.gradients.seqgan import (
     sequence_gradient,
     sequence_log_probs,
 )
-from softmaxnotes.experiments.gradients.vae import assess, fit_vae, two_forces
-from softmaxnotes.experiments.gradients.vae_codes import code_ledger, regulariser_parts
+from softmaxnotes.experiments.gradients.seqgan.race import go_on
+from softmaxnotes.experiments.gradients.vae import assess, bits_alone, fit_vae, forced, two_forces
+from softmaxnotes.experiments.gradients.vae_codes import code_ledger, regulariser_parts, weighed
 from softmaxnotes.gradients import (
     VAE,
     DecisionProcess,
@@ -403,6 +404,10 @@ SHAPES = [
     *rows(ValueError, "a model with two codes, got 3", [log_evidence, assess], VAE(6, n_codes=3), IMAGES),
     *[row(ValueError, "bits for pixels, got", fit_vae, bad, steps=1)
       for bad in (torch.zeros(6), torch.zeros(0, 6), torch.full((3, 6), 0.5), torch.full((3, 6), torch.nan))],
+    *[row(ValueError, "bits for pixels, got", bits_alone, *bad)
+      for bad in ((torch.full((3, 6), 0.5), IMAGES), (IMAGES, torch.zeros(6)))],
+    *rows(ValueError, "expected method to be .*, got 'other'", [go_on, forced, weighed], "other", seed=0,
+          budget=1),
     *[row(ValueError, r"means and log_vars of one shape \(N, codes\), got", regulariser_parts, *bad)
       for bad in ((GOOD, GOOD[:1]), (GOOD[0], GOOD[0]), (np.zeros((0, 2)), np.zeros((0, 2))))],
     *[row(ValueError, r"logits of shapes \(m, n\) and \(n, m\), got", code_ledger, bad, GOOD.T)

@@ -18,10 +18,14 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import log_softmax, logsumexp
 
-from softmaxnotes.arguments import as_real, check_finite
-from softmaxnotes.gradients.vae import CHUNK, gauss_hermite
+from proofread.experiments import Experiment
+from softmaxnotes.arguments import as_real, check_finite, read_choice
+from softmaxnotes.digits import load
+from softmaxnotes.gradients.vae import CHUNK, binarise, code_cost, gauss_hermite
 
-__all__ = ["CodeLedger", "Regulariser", "code_ledger", "regulariser_parts"]
+from .vae import assess, bits_alone, fit_vae
+
+__all__ = ["WEIGHTS", "CodeLedger", "Regulariser", "code_ledger", "regulariser_parts"]
 
 
 class Regulariser(NamedTuple):
@@ -194,3 +198,43 @@ def code_ledger(encoder_logits, decoder_logits, *, prior_logits=None, data_logit
         (p * (encoder - prior)).sum(), (p * (encoder - together)).sum(),
         (np.exp(together) * (together - prior)).sum(), -(p * decoder.T).sum(),
         (p * (back - decoder).T).sum(), -(np.exp(data) * data).sum())))
+
+
+# --- Weights on the regulariser, over many seeds ---------------------------------
+
+_WEIGHTS = {"weight ¼": 0.25, "weight 1": 1.0, "weight 16": 16.0}
+
+
+def weighed(method, *, seed, budget):
+    """Train with the regulariser multiplied by a weight, and assess on held-out digits.
+
+    Parameters
+    ----------
+    method : {"no code", "weight ¼", "weight 1", "weight 16"}
+    seed : int
+    budget : int
+        Steps on batches of 200 images.
+
+    Returns
+    -------
+    dict
+        As `Assessment`.
+
+    Examples
+    --------
+    >>> weighed("no code", seed=0, budget=1)["kl"]
+    0.0
+    """
+    read_choice("method", method, ["no code", *_WEIGHTS])
+    train, test = load()
+    bits, held_out = binarise(train.images), binarise(test.images)
+    if method == "no code":
+        alone = float(bits_alone(bits, held_out).mean())
+        return {"reconstruction": alone, "kl": 0.0, "bound": alone, "evidence": alone}
+    model = fit_vae(bits, steps=budget, generator=seed,
+                    cost=lambda mean, log_var: _WEIGHTS[method] * code_cost(mean, log_var)).model
+    return dict(assess(model, held_out, step=0.2)._asdict())
+
+
+WEIGHTS = Experiment("weights", weighed, dict.fromkeys(["no code", *_WEIGHTS], {}), seeds=range(10),
+                     budgets=(500, 1000), spent="steps", better="more", measure="evidence", digits=0)

@@ -28,6 +28,7 @@ UNCHECKED = [
 
 PAGE = Page("book/unnormalised/negative_sampling", [
     # softmax
+    Falsified("np.arange(1, 10**6 + 1), power", "np.arange(1, 10**6 - 1), power", AssertionError),
     Falsified("pushed.step(delta(i, j) - pi(j),", "pushed.step(delta(i, j) + pi(j),", Refuted),
     Falsified("pushed.step(delta(i, j) - pi(j),", "pushed.step(delta(i, j) - pi(i),", Refuted),
     Falsified('cancel.step(0, r"$\\delta$', 'cancel.step(1, r"$\\delta$', Refuted),

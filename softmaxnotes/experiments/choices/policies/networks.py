@@ -6,7 +6,7 @@ import numpy as np
 
 from softmaxnotes.arguments import read_count, read_rng
 
-__all__ = ["Policies"]
+__all__ = ["Adam", "Policies"]
 
 
 class Policies:
@@ -84,6 +84,26 @@ class Policies:
             back = (back @ layer[:, :-1].transpose(0, 2, 1)) * (x > 0)
         flat = [one.reshape(len(one), -1) for one in reversed(found)]
         return np.concatenate(flat, axis=1).reshape(n_copies, self.n_runs, -1)
+
+
+class Adam:
+    """Gradient ascent by Adam on the weights of `Policies`.
+
+    References
+    ----------
+    D. P. Kingma and J. Ba, "Adam: a method for stochastic optimization", ICLR (2015).
+    """
+
+    def __init__(self, policies, *, lr):
+        self.policies, self.lr, self._steps = policies, lr, 0
+        self._mean = self._square = np.zeros_like(policies.weights)
+
+    def climb(self, g):
+        """A step along a gradient of shape (n_runs, P)."""
+        self._steps += 1
+        self._mean, self._square = 0.9 * self._mean + 0.1 * g, 0.999 * self._square + 0.001 * g**2
+        up = self._mean / (1 - 0.9**self._steps) / (np.sqrt(self._square / (1 - 0.999**self._steps)) + 1e-8)
+        self.policies.weights = self.policies.weights + self.lr * up
 
 
 def side_by_side(owner, count):

@@ -13,7 +13,9 @@ from softmaxnotes.experiments.choices.reading_digits import (
     DigitReader,
     attention_noise,
     fit_readers,
+    learning,
     make_canvases,
+    races,
     read_canvases,
     swap_gradient,
 )
@@ -147,13 +149,68 @@ def test_a_constant_reward_teaches_nothing():
     assert not swap_gradient(logits, torch.ones_like(logits), generator=0)[0].any()
 
 
-@pytest.mark.parametrize("method", ["reinforce", "baseline", "swaps"])
+@pytest.mark.parametrize("method", ["reinforce", "baseline", "leave-one-out", "swaps", "places"])
 def test_one_draw_has_no_bias(method):
     reader, canvases = some_reader(1, seed=3), make_canvases(TEST, 20, rng=2)
     found = attention_noise(reader, canvases, method=method, n_samples=400, generator=0)
     off = ((found.mean - found.exact) ** 2).sum() / (found.variance.sum() / 400)
     assert 0.6 < off < 1.6
     assert (found.exact**2).sum() > 1.5 * found.variance.sum() / 400  # 0 would be seen
+
+
+def surrogate_gradients(which, seed=0, **how):
+    """Gradients of a surrogate in all parameters, of many draws for one canvas, and that of the bound."""
+    reader, canvas = some_reader(1, seed=4, n_cells=3, hidden=4), make_canvases(TEST, 1, n_cells=3, rng=1)
+    parts = [reader.see, reader.ask, reader.move, reader.name]
+
+    def gradient(goal):
+        return torch.cat([one.flatten() for one in torch.autograd.grad(goal.sum(), parts)]).numpy()
+
+    exact = gradient(learning.exact_sums(reader(canvas.cells), canvas.digits)[1])
+    generator, each = source(seed), []
+    for _ in range(600):
+        tables = reader(canvas.cells)
+        rewards = learning.rewards_of(tables, canvas.digits)
+        each.append(gradient(which(tables, rewards, generator, **how)[0]))
+    return np.array(each), exact
+
+
+@pytest.mark.parametrize(("which", "how"), [
+    ("_reinforce", {"to_go": False}), ("_reinforce", {"to_go": True}),
+    ("_reinforce", {"n": 3, "left_out": True}), ("_reinforce", {"n": 2, "left_out": True, "to_go": False}),
+    ("_reinforce", {"baseline": torch.full((1, 1, 2), -2.0)}), ("_by_swaps", {}), ("_by_places", {})])
+def test_surrogates_have_the_gradient_of_the_bound_in_all_parameters(which, how):
+    each, exact = surrogate_gradients(getattr(learning, which), **how)
+    off = ((each.mean(axis=0) - exact) ** 2).sum() / (each.var(axis=0).sum() / len(each))
+    assert off < 5  # the mean of it is 1
+    turned = ((each.mean(axis=0) + exact) ** 2).sum() / (each.var(axis=0).sum() / len(each))
+    assert turned > 20  # the other sign would be seen
+
+
+def test_a_sum_over_places_is_less_noisy_than_swaps_and_other_draws_than_none():
+    noise = {which: surrogate_gradients(getattr(learning, which), **how)[0].var(axis=0).sum()
+             for which, how in (("_by_places", {}), ("_by_swaps", {}), ("_reinforce", {}))}
+    assert noise["_by_places"] < noise["_by_swaps"] < noise["_reinforce"]
+
+
+def test_half_of_the_canvases_in_means():
+    how = {"n_readers": 1, "n_cells": 3, "hidden": 5, "steps": 4, "batch": 4, "generator": 0}
+    every = fit_readers(TRAIN, method="reinforce", means=1.0, **how).model
+    none, some = (fit_readers(TRAIN, method="reinforce", means=share, **how).model for share in (0.0, 0.5))
+    assert not torch.equal(every.see, some.see) and not torch.equal(none.see, some.see)
+
+
+def test_with_all_canvases_in_means_it_is_soft_attention():
+    reader, canvases = some_reader(1), make_canvases(TEST, 5, rng=0)
+    goal = learning.read_in_means(reader, reader(canvases.cells), canvases.digits)
+    np.testing.assert_allclose(goal.detach().numpy(), read_canvases(reader, canvases, soft=True).evidence)
+
+
+def test_a_race_of_readers_gives_numbers_for_all_ways():
+    for method, settings in races.READERS.methods.items():
+        first = {name: values[0] for name, values in settings.items()}
+        found = races.read(method, seed=0, budget=2 * races.BATCH, **first)
+        assert np.isfinite(list(found.values())).all() and 0 <= found["named"] <= 100
 
 
 def test_soft_draws_have_another_goal():
@@ -166,7 +223,7 @@ def test_soft_draws_have_another_goal():
 
 
 @pytest.mark.parametrize(
-    "method", ["likelihood", "bound", "soft", "reinforce", "baseline", "gumbel", "swaps"])
+    "method", ["likelihood", "bound", "soft", "gumbel", "reinforce", "leave-one-out", "swaps", "places"])
 def test_training_is_reproducible_and_finite(method):
     how = {"n_readers": 2, "n_cells": 3, "n_digits": 2, "hidden": 5, "steps": 3, "batch": 4, "entropy": 0.1}
     (one, record), (two, again) = (fit_readers(TRAIN, method=method, **how, generator=0) for _ in range(2))

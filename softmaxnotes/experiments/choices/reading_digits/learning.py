@@ -1,6 +1,5 @@
 """Ways to train readers, and the noise of what they learn from one draw."""
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -11,16 +10,18 @@ from softmaxnotes.arguments import (
     read_choice,
     read_count,
     read_generator,
+    read_number,
     read_temperature,
 )
+from softmaxnotes.gradients.moving_average import MovingAverage
 from softmaxnotes.training import Trained, descend, own_generator, rng_from, train
 
 from .canvases import make_canvases
-from .reader import DigitReader, exact_sums, read_in_means, rewards_of, rows_at
+from .reader import DigitReader, Tables, exact_sums, read_in_means, rewards_of, rows_at
 
 __all__ = ["AttentionNoise", "attention_noise", "fit_readers", "swap_gradient"]
 
-METHODS = ("likelihood", "bound", "soft", "reinforce", "baseline", "gumbel", "swaps")
+METHODS = ("likelihood", "bound", "soft", "gumbel", "reinforce", "leave-one-out", "swaps", "places")
 
 
 def swap_gradient(logits, values, *, generator=None):
@@ -101,14 +102,22 @@ def _drawn(tables, generator):
     return (torch.stack(one, dim=-1) for one in (places, log_law, entropy))
 
 
-def _reinforce(tables, rewards, generator, baseline=None, entropy=0.0):
-    """Surrogate of REINFORCE, and the rewards to go; a baseline of shape (S, 1, T), or `None` for none."""
-    places, log_law, spread = _drawn(tables, generator)
-    paid = rewards.gather(-1, places[..., None])[..., 0]
-    to_go = paid.detach().flip(-1).cumsum(-1).flip(-1)
-    worth = to_go if baseline is not None else to_go[..., :1]
-    worth = worth - (0 if baseline is None else baseline)
-    return (paid + worth * log_law + entropy * spread).sum(dim=-1), to_go
+def _reinforce(tables, rewards, generator, *, n=1, left_out=False, to_go=True, baseline=None, entropy=0.0):
+    """Surrogate of the score function, and the rewards to go, shape (S, N, n, T), of n draws.
+
+    What is taken off is the mean of the other draws, or a baseline that broadcasts to (S, N, T).
+    """
+    tables = Tables([table.repeat_interleave(n, dim=1) for table in tables.glance],
+                    tables.names.repeat_interleave(n, dim=1), None)
+    places, log_law, spread = (one.unflatten(1, (-1, n)) for one in _drawn(tables, generator))
+    paid = rewards[:, :, None].expand(*places.shape, -1).gather(-1, places[..., None])[..., 0]
+    later = paid.detach().flip(-1).cumsum(-1).flip(-1)
+    worth = later if to_go else later[..., :1]
+    if left_out:
+        worth = (worth - worth.mean(dim=2, keepdim=True)) * (n / (n - 1))
+    elif baseline is not None:
+        worth = worth - baseline[:, :, None]
+    return (paid + worth * log_law + entropy * spread).sum(dim=-1).mean(dim=2), later
 
 
 def _by_swaps(tables, rewards, generator):
@@ -123,6 +132,21 @@ def _by_swaps(tables, rewards, generator):
         pull, last = swap_gradient(row.detach(), values, generator=generator)
         paid = rewards[:, :, t].gather(-1, last[..., None])[..., 0]
         total, gained = total + paid + (pull * row).sum(dim=-1), gained + paid.detach()
+    return total, gained
+
+
+def _by_places(tables, rewards, generator):
+    """Surrogate that sums over all places at each step, each with a way on from it, and the rewards."""
+    total, gained, steps = 0, 0, len(tables.glance)
+    last = torch.full(tables.names.shape[:2], tables.names.shape[2])
+    for t in range(steps):
+        row = torch.log_softmax(rows_at(tables.glance[t], last), dim=-1)
+        worth = rewards[:, :, t]
+        if t + 1 < steps:
+            worth = worth + _ways(tables, rewards, t + 1, generator)
+        total = total + (row.exp() * worth).sum(dim=-1)
+        last = (row.detach() + _gumbel(row.shape, generator, row.dtype)).argmax(dim=-1)
+        gained = gained + rewards[:, :, t].detach().gather(-1, last[..., None])[..., 0]
     return total, gained
 
 
@@ -145,7 +169,8 @@ def _soft_draws(generator, temperature):
 
 
 def fit_readers(examples, *, method, n_readers=4, n_cells=6, n_digits=2, hidden=32, steps=300, batch=32,
-                lr=0.01, temperature=1.0, decay=0.9, entropy=0.0, generator=None) -> Trained:
+                lr=0.01, temperature=1.0, n_samples=None, to_go=False, decay=None, entropy=0.0, means=0.0,
+                generator=None) -> Trained:
     r"""Train readers on canvases that are made anew in each step.
 
     Parameters
@@ -154,8 +179,9 @@ def fit_readers(examples, *, method, n_readers=4, n_cells=6, n_digits=2, hidden=
         Images from which the canvases are made.
     method : str
         What is climbed, and how: the ``"likelihood"``, or its ``"bound"``, by exact sums; the bound by draws
-        (``"reinforce"``), with rewards to go and a moving average of them (``"baseline"``), or with all swaps
-        of ARSM (``"swaps"``); the log-probability of what is read in means (``"soft"``), or in soft draws
+        (``"reinforce"``), less the mean of the other draws for the same canvas (``"leave-one-out"``), with
+        all swaps of ARSM (``"swaps"``), or, at each step of one draw, by a sum over all places
+        (``"places"``); the log-probability of what is read in means (``"soft"``), or in soft draws
         (``"gumbel"``) at the `temperature`.
     n_readers : int
         S, trained side by side, each with its own canvases and parameters.
@@ -166,10 +192,16 @@ def fit_readers(examples, *, method, n_readers=4, n_cells=6, n_digits=2, hidden=
         Of Adam.
     temperature : float
         Of ``"gumbel"``.
-    decay : float
-        Of the moving average.
+    n_samples : int or None
+        Draws for each canvas of ``"reinforce"``, 1 if it isn't told, and of ``"leave-one-out"``, 2.
+    to_go : bool
+        Whether these two multiply the score of a glimpse by the rewards from its step on, and not by all.
+    decay : float or None
+        Of the moving average of earlier rewards that ``"reinforce"`` takes off; `None` is without.
     entropy : float
-        What a nat of the attention's entropy is worth, for ``"reinforce"`` and ``"baseline"``.
+        What a nat of the attention's entropy is worth, for these two.
+    means : float
+        With this probability a canvas is read in means instead of draws, for these two.
     generator : None, int or torch.Generator
         Of parameters, canvases and draws.
 
@@ -184,8 +216,9 @@ def fit_readers(examples, *, method, n_readers=4, n_cells=6, n_digits=2, hidden=
     TypeError
         A number of things isn't an integer.
     ValueError
-        `method` is none of these; a number of things is less than 1, or there are more digits than cells; the
-        temperature isn't positive.
+        `method` is none of these; a number of things is less than 1, or of the draws of ``"leave-one-out"``
+        less than 2, or there are more digits than cells; the temperature isn't positive; the decay isn't from
+        0 to below 1; `means` is no probability.
 
     References
     ----------
@@ -201,29 +234,44 @@ def fit_readers(examples, *, method, n_readers=4, n_cells=6, n_digits=2, hidden=
     """
     read_choice("method", method, METHODS)
     batch, temperature = read_count("batch", batch), read_temperature(temperature)
+    least = 2 if method == "leave-one-out" else 1
+    n = read_count("n_samples", least if n_samples is None else n_samples, least=least)
+    if not 0 <= read_number("means", means) <= 1:
+        raise ValueError(f"expected means from 0 to 1, got {means!r}")
     generator = own_generator(generator)
     rng = rng_from(generator)
     reader = DigitReader(n_readers, n_cells=n_cells, n_digits=n_digits, hidden=hidden, generator=generator)
     adam = torch.optim.Adam(reader.parameters(), lr=lr)
-    average = torch.full((n_readers, 1, n_digits), math.log(0.1)) * torch.arange(n_digits, 0, -1)
+    average = None if decay is None else MovingAverage(decay, n_problems=n_readers * n_digits)
     soften = _soft_draws(generator, temperature) if method == "gumbel" else lambda row: row
+
+    def drawn(tables, told):
+        shape = n_readers, 1, n_digits
+        given = None if average is None else torch.as_tensor(average.value).reshape(shape).to(tables.names)
+        goal, later = _reinforce(tables, rewards_of(tables, told), generator, n=n, to_go=to_go,
+                                 left_out=method == "leave-one-out", entropy=entropy,
+                                 baseline=given if to_go or given is None else given[..., :1])
+        if average is not None:
+            average.update(later.mean(dim=(1, 2)).flatten())
+        if means:
+            coin = torch.rand(goal.shape, generator=generator) < means
+            goal = torch.where(coin, read_in_means(reader, tables, told), goal)
+        return goal, later[..., 0]
 
     def step(_):
         made = make_canvases(examples, (n_readers, batch), n_cells=n_cells, n_digits=n_digits, rng=rng)
         tables, told = reader(made.cells), torch.as_tensor(made.digits)
         if method in ("likelihood", "bound"):
-            goal = exact_sums(tables, told)[method == "bound"]
+            goal = gained = exact_sums(tables, told)[method == "bound"]
         elif method in ("soft", "gumbel"):
-            goal = read_in_means(reader, tables, told, soften)
-        elif method == "swaps":
-            goal, gained = _by_swaps(tables, rewards_of(tables, told), generator)
+            goal = gained = read_in_means(reader, tables, told, soften)
+        elif method in ("swaps", "places"):
+            by = _by_swaps if method == "swaps" else _by_places
+            goal, gained = by(tables, rewards_of(tables, told), generator)
         else:
-            given = average if method == "baseline" else None
-            goal, to_go = _reinforce(tables, rewards_of(tables, told), generator, given, entropy)
-            average.mul_(decay).add_((1 - decay) * to_go.mean(dim=1, keepdim=True))
-            gained = to_go[..., 0]
+            goal, gained = drawn(tables, told)
         descend(adam, -goal.mean(dim=1).sum())  # each reader has its own gradient
-        return {"objective": (gained if method in ("swaps", "reinforce", "baseline") else goal).mean().item()}
+        return {"objective": gained.mean().item()}
 
     parts = {"reader": reader, "adam": adam, "generator": generator, "rng": rng}
     return Trained(reader, train(step, steps, parts=parts, title=method))
@@ -252,8 +300,10 @@ def attention_noise(reader, canvases, *, method, n_samples=200, temperature=1.0,
     ----------
     reader : DigitReader
     canvases : Canvases
-    method : {"reinforce", "baseline", "swaps", "gumbel"}
-        For ``"baseline"`` the mean of the rewards to go, over canvases and draws, is taken off.
+    method : str
+        ``"reinforce"``, ``"leave-one-out"`` with two draws, ``"swaps"``, ``"places"`` or ``"gumbel"``, as of
+        `fit_readers`; with ``"baseline"`` the mean of the rewards to go, over canvases and draws, is taken
+        off.
     n_samples : int
         Draws, two or more.
     temperature : float
@@ -281,7 +331,7 @@ def attention_noise(reader, canvases, *, method, n_samples=200, temperature=1.0,
     >>> bool(noise[0] > 10 * noise[1])
     True
     """
-    read_choice("method", method, ("reinforce", "baseline", "swaps", "gumbel"))
+    read_choice("method", method, ("reinforce", "baseline", "leave-one-out", "swaps", "places", "gumbel"))
     n_samples = read_count("n_samples", n_samples, least=2)
     temperature, generator = read_temperature(temperature), read_generator(generator)
     with torch.no_grad():
@@ -297,15 +347,17 @@ def attention_noise(reader, canvases, *, method, n_samples=200, temperature=1.0,
     typical = None
     if method == "baseline":
         found = [_reinforce(tables, rewards, generator)[1] for _ in range(20)]
-        typical = torch.stack(found).mean(dim=(0, 2))[:, None]
+        typical = torch.stack(found).mean(dim=(0, 2, 3))[:, None]
     each = []
     for _ in range(n_samples):
         if method == "gumbel":
             goal = read_in_means(reader, tables, canvases.digits, _soft_draws(generator, temperature))
-        elif method == "swaps":
-            goal, _ = _by_swaps(tables, rewards, generator)
+        elif method in ("swaps", "places"):
+            goal, _ = (_by_swaps if method == "swaps" else _by_places)(tables, rewards, generator)
         else:
-            goal, _ = _reinforce(tables, rewards, generator, typical)
+            left_out = method == "leave-one-out"
+            goal, _ = _reinforce(tables, rewards, generator, n=2 if left_out else 1, left_out=left_out,
+                                 to_go=method != "reinforce", baseline=typical)
         each.append(slope(goal))
     each = torch.stack(each)
     return AttentionNoise(*(a.numpy() for a in (each.mean(dim=0), each.var(dim=0), exact)))

@@ -194,12 +194,15 @@ def asserted(sources, expressions=()):
     """What some cells assert, as it is typed and without its messages; comments of the file of formulas.
 
     With it stands how closely routes agree, under which conditions exercises and errata compare, and what
-    is shown and no check reads: tables, and what a name in the expressions of the text is bound to.
+    is shown and no check reads: tables, and what a name in the expressions of the text is bound to.  So is
+    what an assertion reads that a formula is refuted, for a misquoted one is refuted as well.
     A number that grows, a ``<`` that was a ``>``, an item that is another one: a weaker assertion passes
     where the right one did, so that nothing that is run tells them apart.
     """
     cells = [(source, parsed(source)) for source in sources]
-    found, read = [], set()
+    found, read, shown = [], set(), set()
+    for expression in expressions:
+        shown |= _names(ast.parse(expression.strip(), mode="eval"))
     for source, tree in cells:
         nodes = [node for node in ast.walk(tree) if isinstance(node, (ast.Assert, ast.Call))]
         for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
@@ -210,9 +213,10 @@ def asserted(sources, expressions=()):
                 found += [f"{name}({', '.join(kept)})"] if kept else []
             elif name == "table":
                 found.append(_typed(source, node))
-            if isinstance(node, ast.Assert) or name in KEPT:
+            if isinstance(node, ast.Assert) and '"refuted"' in _typed(source, node):
+                shown |= _names(node)
+            elif isinstance(node, ast.Assert) or name in KEPT:
                 read |= _names(node)
-    shown = set().union(*(_names(ast.parse(expression.strip(), mode="eval")) for expression in expressions))
     found += [_typed(source, node) for source, tree in cells for node in tree.body
               if isinstance(node, ast.Assign) and _names(*node.targets) & shown - read]
     return "\n".join(["% asserted", *(f"% {line}" for line in found), ""]) if found else ""

@@ -344,12 +344,14 @@ def test_what_is_shown_and_read_by_no_check_is_kept(tmp_path):
         return Trial(Page("page.ipynb", formulas=True), Telling(tmp_path))
 
     cells = ["rows, spare = [1, 3], 5\nassert rows", "mean = sum(rows) / 2\nmedian = 2",
-             "def table(*data): pass\ntable(rows,\n      ['n'])"]
+             "def table(*data): pass\ntable(rows,\n      ['n'])",
+             "slip = 3\nassert 'refuted' in \"refuted\" and slip"]
     trial(*cells).keeps()
-    kept = "% asserted\n% rows\n% table(rows, ['n'])\n% mean = sum(rows) / 2\n"
+    kept = ("% asserted\n% rows\n% table(rows, ['n'])\n% 'refuted' in \"refuted\" and slip\n"
+            "% mean = sum(rows) / 2\n% slip = 3\n")
     assert (tmp_path / "page.tex").read_text("utf8") == kept
     trial(*cells, "spare = 6").shows()
-    for right, wrong in [("rows) / 2", "rows) / 3"), ("['n']", "['m']")]:
+    for right, wrong in [("rows) / 2", "rows) / 3"), ("['n']", "['m']"), ("slip = 3", "slip = 4")]:
         with pytest.raises(Complaint, match="other formulas or assertions than page"):
             trial(*(cell.replace(right, wrong) for cell in cells)).shows()
 

@@ -1,5 +1,7 @@
 """The chapter book/choices/estimators: what must not pass on it, and its exercises."""
 
+from races import one_seed
+
 from proofread.errors import Refuted
 from proofread.testing import Falsified, Page
 
@@ -17,6 +19,13 @@ UNCHECKED = [
     r"\sum_j (\delta_{jk} - \frac1n)^2 = 1 - \frac1n", r"\sum_k k = \frac12 n(n+1)",
     r"\sum_k k^2 = \frac16 n(n+1)(2n+1)", "n - k",
 ]
+
+
+def exchanged(claim, one, other):
+    """A sentence on two methods that says the contrary."""
+    return Falsified(f'{claim}("{one}", "{other}")', f'{claim}("{other}", "{one}")', Refuted,
+                     says="is not less than")
+
 
 PAGE = Page("book/choices/estimators", [
     Falsified('half + k / (n * R), label="eq-toy-payoff"', 'half + k / n, label="eq-toy-payoff"', Refuted),
@@ -39,7 +48,36 @@ PAGE = Page("book/choices/estimators", [
     Falsified("worst < 7 if unbiased", "worst < 0.1 if unbiased", AssertionError),
     Falsified("return ((1 - units**2) * outer_weights", "return ((1 - units) * outer_weights",
               AssertionError),
-    Falsified("(ladder, per_value)],\n", "(per_value, ladder)],\n", ValueError, says="is drawn at"),
+    Falsified("for got in (v, per_value[name])],", "for got in (per_value[name], v)],", ValueError,
+              says="is drawn at"),
+    Falsified("remembered.step(steady,", "remembered.step(steady**2,", Refuted),
+    Falsified('method="reinforce", baseline=average)', 'method="reinforce")', AssertionError),
+    Falsified("abs(per_value[\"ARSM\"] - calm)", "abs(per_value[\"ARSM\"] - 1.1 * calm)", AssertionError),
+    Falsified("relax.estimate(np.zeros((20, C)))", "pass", AssertionError),
+    Falsified('smallest == "unordered set, 8"', 'smallest == "arsm"', AssertionError),
+    # the races: two methods exchanged, what is not alike, a rival that is missing, one seed
+    exchanged("by_steps.less", "moving average", "no baseline"),
+    exchanged("by_steps.less", "moving average", "RELAX"),
+    Falsified('by_steps.undecided("leave-one-out, 4", "ARSM")', 'by_steps.undecided("AR", "ARSM")', Refuted,
+              says="is seen"),
+    exchanged("by_cost.less", "exact", "moving average"),
+    exchanged("by_cost.less", "moving average", "no baseline"),
+    exchanged("by_cost.less", "moving average", "RELAX"),
+    Falsified('by_cost.undecided("moving average", "ARSM")', 'by_cost.undecided("no baseline", "ARSM")',
+              Refuted, says="is seen"),
+    Falsified('by_cost.undecided("moving average", "leave-one-out, 2")',
+              'by_cost.undecided("exact", "leave-one-out, 2")', Refuted, says="is seen"),
+    Falsified('nothing="no baseline", usual="moving average", best="exact",',
+              'nothing="no baseline", usual="REBAR", best="exact",', ValueError, says="expected usual"),
+    Falsified("record.recorded(AT_EQUAL_STEPS),", one_seed("record.recorded(AT_EQUAL_STEPS)") + ",",
+              ValueError, says="expected 10 seeds at least"),
+    Falsified("record.recorded(AT_EQUAL_COST),", one_seed("record.recorded(AT_EQUAL_COST)") + ",",
+              ValueError, says="expected 10 seeds at least"),
+    Falsified('reach["exact"] < reach["moving average"] <', 'reach["moving average"] < reach["exact"] <',
+              AssertionError),
+    Falsified("curves=[found[:, at] for found in entries.values() for at in (0, 1)],",
+              "curves=[found[:, at] for found in entries.values() for at in (1, 0)],", ValueError,
+              says="is drawn at"),
     Falsified("curves=[quantiles[name][1] for name in looks] * 2",
               "curves=[quantiles[name][0] for name in looks] * 2", ValueError, says="is drawn at"),
     Falsified("curves=[*drawn, 2 * top],", "curves=[*drawn, top],", ValueError, says="is drawn at"),

@@ -15,6 +15,7 @@ from softmaxnotes.experiments.choices.discrete_latents import (
     _negative_entropy,
     code_payoff,
     fit_categorical_vae,
+    learn,
     negative_elbo,
     uniform_cost,
 )
@@ -223,3 +224,13 @@ def test_float32():
                                         batch=2)
     assert next(model.parameters()).dtype == torch.float32
     assert np.isfinite(record["loss"]).all()
+
+
+def test_a_race_spends_its_budget():
+    """Two steps of ARSM for 92 values, one with two layers; with another seed another model."""
+    found = learn("ARSM", seed=0, budget=92, lr=0.01, n_layers=1)
+    assert 24 < found["train"] < found["test"] < 60
+    assert found == learn("ARSM", seed=0, budget=100, lr=0.01, n_layers=1)
+    assert found != learn("ARSM", seed=1, budget=92, lr=0.01, n_layers=1)
+    assert learn("moving average", seed=0, budget=2, lr=0.01, n_layers=1) != learn(
+        "no baseline", seed=0, budget=2, lr=0.01, n_layers=1)

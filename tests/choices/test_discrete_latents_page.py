@@ -1,5 +1,7 @@
 """The chapter book/choices/discrete_latents: what must not pass on it, and its exercises."""
 
+from races import one_seed
+
 from proofread.errors import Refuted
 from proofread.testing import Falsified, Page
 
@@ -18,6 +20,13 @@ UNCHECKED = [
     "0.0003", "1000", "10^{20}", "256", "512", "78.40", "87.15", r"\log(n\pi_k) = \log n + \log\pi_k",
     r"\log\frac{1}{1/n} = \log n",
 ]
+
+
+def exchanged(claim, one, other):
+    """A sentence on two methods that says the contrary."""
+    return Falsified(f'{claim}("{one}", "{other}")', f'{claim}("{other}", "{one}")', Refuted,
+                     says="is not less than")
+
 
 PAGE = Page("book/choices/discrete_latents", [
     Falsified("assert all(one is None for one in grads)", "assert all(one is not None for one in grads)",
@@ -58,7 +67,25 @@ PAGE = Page("book/choices/discrete_latents", [
     Falsified("price.solution(1 + sp.Sum(j - 1,", "price.solution(1 + sp.Sum(j,", Refuted),
     Falsified('"t = 1": "condition"', '"t = 1": "obvious"', ValueError, says="one of condition"),
     Falsified('r: "any payoffs", m', 'm', ValueError, says="r is not declared"),
-    Falsified("curves=both * 2,", "curves=both[::-1] * 2,", ValueError, says="is drawn at"),
+    Falsified('assert work["unordered set"] < work["arsm"]', 'assert work["unordered set"] > work["arsm"]',
+              AssertionError),
+    Falsified('0 < direction("straight-through") < 0.5', '0.5 < direction("straight-through")',
+              AssertionError),
+    # the races: two methods exchanged, a rival that is missing, one seed
+    exchanged("one_layer.less", "moving average", "no baseline"),
+    exchanged("one_layer.less", "moving average", "leave-one-out, 4"),
+    exchanged("one_layer.less", "leave-one-out, 4", "ARSM"),
+    exchanged("one_layer.less", "leave-one-out, 4", "leave-one-out, 46"),
+    exchanged("one_layer.less", "straight-through", "moving average"),
+    exchanged("two_layers.less", "leave-one-out, 4", "ARSM"),
+    exchanged("two_layers.less", "Gumbel-softmax", "leave-one-out, 4"),
+    Falsified('usual="straight-through",', 'usual="REBAR",', ValueError, says="expected usual"),
+    Falsified("record.recorded(ONE_LAYER), rows", one_seed("record.recorded(ONE_LAYER)") + ", rows",
+              ValueError, says="expected 10 seeds at least"),
+    Falsified("record.recorded(TWO_LAYERS),\n", one_seed("record.recorded(TWO_LAYERS)") + ",\n",
+              ValueError, says="expected 10 seeds at least"),
+    Falsified("for pair in zip(lines, dots) for", "for pair in zip(dots, lines) for", ValueError,
+              says="is drawn at"),
     Falsified("shapes=places,", "shapes=places[::-1],", ValueError),
     Falsified("assert closer < 0.95", "assert closer < 0.2", AssertionError),
 ], unchecked=UNCHECKED, mistakes=MISTAKES, seconds=300)

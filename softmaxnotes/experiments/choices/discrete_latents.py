@@ -24,13 +24,16 @@ import numpy as np
 import torch
 from torch.nn.functional import one_hot
 
+from proofread.experiments import Experiment
 from softmaxnotes.arguments import check_bits, read_choice, read_count, read_generator
 from softmaxnotes.choices.estimators import METHODS, categorical_gradient
-from softmaxnotes.gradients.vae import check_images, log_bernoulli
+from softmaxnotes.digits import load
+from softmaxnotes.gradients.moving_average import MovingAverage
+from softmaxnotes.gradients.vae import binarise, check_images, log_bernoulli
 from softmaxnotes.training import Trained, descend, linear_stack, own_generator, rng_from, train
 
-__all__ = ["CategoricalVAE", "CodePayoff", "code_payoff", "fit_categorical_vae", "negative_elbo",
-           "uniform_cost"]
+__all__ = ["ONE_LAYER", "TWO_LAYERS", "CategoricalVAE", "CodePayoff", "code_payoff", "fit_categorical_vae",
+           "learn", "negative_elbo", "uniform_cost"]
 
 
 class CategoricalVAE(torch.nn.Module):
@@ -360,3 +363,54 @@ def fit_categorical_vae(images, *, test=None, method="leave-one-out", n_variable
     record = train(step, steps, parts=parts, checkpoint=checkpoint, title=title)
     record["evaluations"] = np.cumsum(record.pop("spent"))
     return Trained(model, record)
+
+
+# --- A race for as many values of the likelihood -------------------------------------------
+
+#: Method, options, and what a step costs in values of the likelihood for each layer: a slope counts as three,
+#: and ARSM as what it asks for at most.
+_WAYS = {
+    "no baseline": ("reinforce", {}, 1),
+    "moving average": ("reinforce", {}, 1),
+    "leave-one-out, 4": ("leave-one-out", {"n_samples": 4}, 4),
+    "leave-one-out, 46": ("leave-one-out", {"n_samples": 46}, 46),
+    "ARSM": ("arsm", {}, 46),
+    "Gumbel-softmax": ("gumbel-softmax", {"temperature": 0.5}, 3),
+    "straight-through": ("straight-through", {}, 3),
+}
+
+
+def learn(method, *, seed, budget, lr, n_layers):
+    """Train on the digits for as many values of the likelihood as the budget has for each image of a batch.
+
+    Returns
+    -------
+    dict
+        ``train``, ``test``: the negative bound at the end, in nats.
+    """
+    torch.set_num_threads(1)
+    train, test = (binarise(part.images) for part in load())
+    way, options, price = _WAYS[method]
+    if method == "moving average":
+        options = {"baseline": MovingAverage()}
+    steps = budget // (price * n_layers)
+    model = fit_categorical_vae(train, method=way, n_layers=n_layers, steps=steps, batch=25, lr=lr,
+                                assess_every=steps, generator=seed, **options).model
+    aside = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        return {name: negative_elbo(model, part, n_samples=10, generator=aside).mean().item()
+                for name, part in (("train", train), ("test", test))}
+
+
+_LRS = (0.001, 0.003, 0.01)
+
+#: Codes of one layer.
+ONE_LAYER = Experiment(
+    "one-layer", learn, {name: {"lr": _LRS, "n_layers": (1,)} for name in _WAYS}, seeds=range(10),
+    tuning_seeds=range(90, 92), budgets=(3000,), spent="values", measure="train", digits=0)
+
+#: Codes of two layers, the second with the uniform prior.
+TWO_LAYERS = Experiment(
+    "two-layers", learn, {name: {"lr": _LRS, "n_layers": (2,)} for name in
+                          ("leave-one-out, 4", "ARSM", "Gumbel-softmax")},
+    seeds=range(10), tuning_seeds=range(90, 92), budgets=(4000,), spent="values", measure="train", digits=0)

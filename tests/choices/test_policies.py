@@ -234,10 +234,11 @@ def test_windows_of_a_run():
 
 
 def test_a_race_of_policies_gives_numbers_for_all_ways():
-    for method, settings in races.CART.methods.items():
-        first = {name: values[0] for name, values in settings.items()}
-        found = races.balance(method, seed=0, budget=400, **first)
-        assert len(found) == 2 + 2 * races.N_WINDOWS and np.isfinite(list(found.values())).all()
+    for experiment in (races.CART, races.LINKS):
+        for method, settings in experiment.methods.items():
+            first = {name: values[0] for name, values in settings.items()}
+            found = experiment.run(method, seed=0, budget=400, **first)
+            assert len(found) == 2 + 2 * races.N_WINDOWS and np.isfinite(list(found.values())).all()
 
 
 def test_a_constant_drops_out():

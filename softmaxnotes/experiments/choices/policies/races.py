@@ -10,9 +10,9 @@ from proofread.experiments import Experiment
 from .baselines import TimeAverage, ValueNetwork
 from .learning import learn_policies, policy_estimate
 from .networks import Policies
-from .worlds import CartPole
+from .worlds import Acrobot, CartPole
 
-__all__ = ["CART", "N_WINDOWS"]
+__all__ = ["CART", "LINKS", "N_WINDOWS"]
 
 N_WINDOWS = 10  #: in each of which the return and the variance of the gradient are reported
 N_ASSESSED = 100  #: episodes with the policy at the end, which aren't counted
@@ -30,6 +30,11 @@ WAYS = {
 def balance(method, *, seed, budget, **options):
     """How well a policy learns to balance a pole, at most 200 steps an episode."""
     return _learn(CartPole(horizon=200), method, seed, budget, **options)
+
+
+def swing_up(method, *, seed, budget, **options):
+    """How well a policy learns to swing two links up, torques held for four steps."""
+    return _learn(Acrobot(horizon=75, hold=4), method, seed, budget, **options)
 
 
 def _learn(world, method, seed, budget, lr=0.03, discount=0.99, **options):
@@ -81,3 +86,7 @@ CART = Experiment("cart", balance, RIVALS | {
     "REINFORCE, undiscounted": EPISODES | {"discount": (1.0,)},
     "leave-one-out, undiscounted": EPISODES | {"discount": (1.0,)},
 }, budgets=(40_000,), **HOW)
+
+LINKS = Experiment("links", swing_up, {"untrained": {}} | {
+    way: {"lr": RATES, **({"n_branches": (4,)} if way == "ARSM" else {"n_episodes": (2,)})} for way in WAYS
+}, budgets=(16_000,), **HOW)

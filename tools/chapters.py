@@ -74,6 +74,7 @@ class Front:
     needs: tuple[str, ...] = ()  # chapters to read before
     description: str = ""
     keywords: tuple[str, ...] = ()  # what one would search for
+    was: tuple[str, ...] = ()  # its former addresses
 
 
 def front(docname: str) -> Front:
@@ -92,7 +93,8 @@ def front(docname: str) -> Front:
         if name not in earlier:
             found = "a later one" if name in known else "a page that is not there"
             raise ValueError(f"{docname} needs {name}: expected a chapter before it, got {found}")
-    return Front(tuple(needs), told.get("description", ""), tuple(told.get("keywords", ())))
+    was = tuple(f"book/{name}" for name in told.get("was", ()))
+    return Front(tuple(needs), told.get("description", ""), tuple(told.get("keywords", ())), was)
 
 
 @cache

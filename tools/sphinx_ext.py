@@ -25,6 +25,7 @@ from tools import (
     formulas,
     ledger,
     library,
+    moved,
     notebook,
     settings,
     site,
@@ -212,7 +213,7 @@ def digest(paths) -> str:
 
 def setup(app):
     app.setup_extension("proofread.sphinx")
-    for part in (folds, formulas, ledger, library, theorems, cells, site, notebook):
+    for part in (folds, formulas, ledger, library, theorems, cells, site, notebook, moved):
         part.setup(app)
     myst_nb.sphinx_.create_client = create_client
     # else all that is installed is looked through for each citation

@@ -6,7 +6,7 @@ import pytest
 
 from proofread.experiments import Experiment, record
 from tools import record as tool
-from tools.errors import Unknown
+from tools.errors import ChapterError, Unknown
 from tools.settings import ROOT
 
 EXPERIMENTS = tool.experiments()
@@ -73,6 +73,14 @@ def test_what_other_code_has_run_is_forgotten(coins):
     (folder / "coins.jsonl").write_text(f"other code\n{line}\n", "utf8")
     tool.make("coins", coins, jobs=1)
     assert len(RAN) == 12
+
+
+def test_code_that_changes_while_it_runs_gives_no_record(coins, monkeypatch):
+    codes = iter(["code", "other code"])
+    monkeypatch.setattr(tool, "digest", lambda run: next(codes))
+    with pytest.raises(ChapterError, match="the code of coins was changed while it ran"):
+        tool.make("coins", coins, jobs=1)
+    assert not record.path(coins).exists()
 
 
 def test_two_processes_give_what_one_gives(coins):

@@ -24,7 +24,7 @@ from tqdm import tqdm  # noqa: E402
 
 from proofread.experiments import Experiment, record  # noqa: E402
 from proofread.experiments.digest import digest  # noqa: E402
-from tools.errors import Unknown, told  # noqa: E402
+from tools.errors import ChapterError, Unknown, told  # noqa: E402
 
 
 def experiments(package: str = f"{settings.PACKAGE}.experiments") -> dict[str, Experiment]:
@@ -66,6 +66,9 @@ def make(name: str, experiment: Experiment, jobs: int) -> None:
     reported = experiment.reported(setting, experiment.fresh_seeds())
     kept.complete(name, experiment, reported, jobs)
     wanted = {*experiment.trials(), *reported}
+    if digest(experiment.run) != kept.code:
+        raise ChapterError(f"the code of {name} was changed while it ran, and its runs are of both: "
+                           "make it again")
     record.write(experiment, {job: kept.results[job] for job in wanted}, setting)
     kept.path.unlink(missing_ok=True)
     print(f"{record.path(experiment)}: {len(wanted)} runs")

@@ -14,8 +14,9 @@ from tools.testing import Chapters
 def main():
     if any(os.environ.get(key) != value for key, value in settings.KERNEL_ENV.items()):
         # they are read when Python and NumPy start
+        path = os.pathsep.join([str(settings.ROOT), str(settings.ROOT / "tests")])  # as for pytest
         os.execve(sys.executable, [sys.executable, "-m", "tools.edits", *sys.argv[1:]],
-                  {**os.environ, **settings.KERNEL_ENV, "PYTHONPATH": str(settings.ROOT)})
+                  {**os.environ, **settings.KERNEL_ENV, "PYTHONPATH": path})
     vocabulary = settings.ROOT / "softmaxnotes/vocabulary.py"
     edits.main(notebooks=Chapters(), shared=vocabulary.read_text("utf8"))
 

@@ -128,7 +128,7 @@ def test_the_formulas_of_a_page_are_kept_on_demand(tested, tmp_path):
     assert "1 failed, 2 passed" in said
     assert "1 passed" in tested(SIGN, notes=shown, more=asked, options=["--accept-formulas"])
     kept = (tmp_path / "stranger/week/notes.tex").read_text("utf8")
-    assert kept == "% eq-slope\n\\frac{d}{d x} x^{2} = 2 x\n"
+    assert kept == "% eq-slope\n\\frac{d}{d x} x^{2} = 2 x\n\n% asserted\n% len(data) > 3\n"
     assert "3 passed" in tested(SIGN, notes=shown, more=asked)
 
 

@@ -13,6 +13,7 @@ from tools.testing import FRONT_MATTER
 
 TEXT = (settings.ROOT / "CONTRIBUTING.md").read_text("utf8")
 FORMULA, FUNCTION, CHAPTER = re.findall(r"````md\n(.*?)````", TEXT, re.DOTALL)
+(FRONT,) = re.findall(r"```yaml\n(needs: .*?)```", TEXT, re.DOTALL)
 FILES = dict(re.findall(r"```python\n# ([\w/.]+)[^\n]*\n(.*?)```", TEXT, re.DOTALL))
 LAST = "```{code-cell} ipython3\nreport()"
 
@@ -30,7 +31,8 @@ def clone(tmp_path_factory):
     text = contents.read_text("utf8")
     assert line in text
     contents.write_text(text.replace(line, f"{line}  - file: book/softmax/softplus\n"), "utf8")
-    page = FRONT_MATTER + "\n" + CHAPTER.replace(LAST, f"{FORMULA}\n{FUNCTION}\n{LAST}")
+    front = FRONT_MATTER.removesuffix("---\n") + FRONT + "---\n\n"
+    page = front + CHAPTER.replace(LAST, f"{FORMULA}\n{FUNCTION}\n{LAST}")
     for name, text in {"book/softmax/softplus.md": page, **FILES}.items():
         (clone / name).write_text(text, "utf8")
     return clone

@@ -256,6 +256,8 @@ def plus_minus(results):
     --------
     >>> plus_minus([3.0, 5.0, 4.0]), plus_minus([1200.0, 1800.0]), plus_minus([1.0, 1.0])
     ('4.00 ± 0.58', '1,500 ± 300', '1')
+    >>> plus_minus([-3.0, -5.0, -4.0])
+    '−4.00 ± 0.58'
     """
     results = np.asarray(results, float)
     return _told(results.mean(), results.std(ddof=1) / math.sqrt(len(results)))
@@ -263,9 +265,9 @@ def plus_minus(results):
 
 def _told(mean, error):
     if error == 0 or not error > 1e-12 * abs(mean):
-        return f"{mean:,.4g}" if abs(mean) < 1e4 else f"{mean:,.0f}"
+        return (f"{mean:,.4g}" if abs(mean) < 1e4 else f"{mean:,.0f}").replace("-", "−")
     places = 1 - math.floor(math.log10(error))
     if float(f"{error:.1e}") >= 10.0 ** (2 - places):  # 0.0996 is 0.10
         places -= 1
     shown = [round(value, places) for value in (mean, error)]
-    return " ± ".join(f"{value:,.{max(places, 0)}f}" for value in shown)
+    return " ± ".join(f"{value:,.{max(places, 0)}f}" for value in shown).replace("-", "−")

@@ -64,7 +64,7 @@ def _in_rows(comparison, log):
         shapes.append([[(mean - error, place), (mean + error, place)]])
     ax.set_yticks(range(len(methods)), methods)
     ax.set_ylim(len(methods) - 0.5, -0.5)
-    ax.set_xlabel(comparison.measured)
+    ax.set_xlabel(comparison.measured, loc="right")  # there is room under the names of the methods
     return fig, curves, shapes
 
 

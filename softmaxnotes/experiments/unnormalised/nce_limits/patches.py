@@ -95,7 +95,7 @@ def fit_patches(method, *, seed, budget):
 
     Examples
     --------
-    >>> {name: round(value, 3) for name, value in fit_patches("no pairs", seed=0, budget=1).items()}
+    >>> {name: round(float(value), 3) for name, value in fit_patches("no pairs", seed=0, budget=1).items()}
     {'lost': 1.085, 'normaliser': 1.0}
     """
     known = patches()

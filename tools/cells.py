@@ -42,10 +42,10 @@ def arrange_cell(cell: nodes.container) -> list[nodes.Node]:
                      *shown, classes=["report"])]
     if is_kind(shown, "symbols"):
         table = nodes.container("", *shown, ids=[head.SYMBOLS])  # a link into a fold opens it
-        return [fold("What the symbols mean", table, folds.code(code), classes=["report"])]
+        return [fold("What the symbols mean", table, folds.code(code), classes=["declared"])]
     if is_kind(shown, "said"):
         return [fold("The relations in the sentences, and what each is", *shown, folds.code(code),
-                     classes=["report"])]
+                     classes=["declared"])]
     if is_kind(shown, "erratum"):
         return [folds.aside("", *shown, folds.code(code, "How this was refuted"), classes=["erratum"])]
     equations = [n for node in shown for n in node.findall(formulas.equation) if n.evidence()]

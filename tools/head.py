@@ -10,7 +10,7 @@ from tools import chapters, formulas, ledger
 
 WORDS = 200  # that are read in a minute
 MINUTES = {"equation": 1 / 3, "line": 1 / 15}  # for an equation, and for a line of open code
-SILENT = {"how", "code", "tally", "cited", "solution", "report"}
+SILENT = {"how", "code", "tally", "cited", "solution", "report", "declared"}
 MOST = 4  # chapters that are named
 SYMBOLS = "symbols"  # where their meanings stand
 

@@ -377,7 +377,7 @@ SIGNS = {name: chr(0x3B1 + place) for place, name in enumerate(GREEK)} | {
     "in": "∈", "to": "→", "dots": "…", "mid": "|", "cdot": "·", "partial": "∂"}
 
 
-UNREAD = {"how", "code", "tally", "told", "report", "cited", "conditions"}
+UNREAD = {"how", "code", "tally", "told", "report", "declared", "cited", "conditions"}
 UNSPOKEN = (nodes.math_block, nodes.literal_block, nodes.raw, nodes.doctest_block, nodes.comment)
 
 

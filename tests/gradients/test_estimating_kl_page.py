@@ -102,8 +102,8 @@ PAGE = Page("book/gradients/estimating_kl", [
               AssertionError),
     Falsified("by_torch, by_factors, by_the_difference)", "by_torch, by_the_difference, by_factors)",
               AssertionError),
-    Falsified("slope, right = torch.autograd.grad(loss, at)[0].item(), np.expm1(float(at)) / 2",
-              "slope, right = torch.autograd.grad(loss, at)[0].item(), np.expm1(float(at))", AssertionError),
+    Falsified("slope, right = torch.autograd.grad(loss, at)[0].item(), np.expm1(at.item()) / 2",
+              "slope, right = torch.autograd.grad(loss, at)[0].item(), np.expm1(at.item())", AssertionError),
     Falsified("k1, k2, k3 = -logr, logr**2 / 2,", "k1, k2, k3 = -logr, logr**2,", AssertionError),
     Falsified("(as_loss[2], other)", "(as_loss[2], wanted)", AssertionError),
     # what is drawn

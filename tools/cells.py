@@ -15,7 +15,7 @@ from docutils import nodes
 from proofread.sphinx.directives import placeholder
 from proofread.sphinx.folds import details, fold
 from softmaxnotes.notebook import letters
-from tools import chapters, folds, formulas, head
+from tools import chapters, folds, formulas, head, ledger
 
 # --- Cells -----------------------------------------------------------------------------
 
@@ -47,7 +47,10 @@ def arrange_cell(cell: nodes.container) -> list[nodes.Node]:
         return [fold("The relations in the sentences, and what each is", *shown, folds.code(code),
                      classes=["declared"])]
     if is_kind(shown, "erratum"):
-        return [folds.aside("", *shown, folds.code(code, "How this was refuted"), classes=["erratum"])]
+        (note,) = (node for node in shown if node.get("kind") == "erratum")
+        said = nodes.Text("One source prints this differently: ")
+        return [nodes.paragraph("", "", said,
+                                ledger.erratum_reference(of=note["of"]), nodes.Text("."), classes=["erratum"])]
     equations = [n for node in shown for n in node.findall(formulas.equation) if n.evidence()]
     if equations:
         equations[-1].evidence().insert(-1, folds.code(code))  # before the link to the ledger

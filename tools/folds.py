@@ -1,14 +1,10 @@
-"""What the pages of this book fold beside the evidence: code; and remarks that are set apart."""
+"""What the pages of this book fold beside the evidence: code."""
 
 from __future__ import annotations
 
 from docutils import nodes
 
-from proofread.sphinx.folds import details, fold, tag
-
-
-class aside(nodes.General, nodes.Element):
-    """A remark set apart."""
+from proofread.sphinx.folds import details, fold
 
 
 def code(block: nodes.literal_block, words: str = "Code") -> details:
@@ -17,6 +13,3 @@ def code(block: nodes.literal_block, words: str = "Code") -> details:
     note = nodes.inline("", f" · {lines} line" + "s" * (lines != 1), classes=["note"])
     return fold([nodes.Text(words), note], block, classes=["code"])
 
-
-def setup(app):
-    app.add_node(aside, html=tag("aside"))

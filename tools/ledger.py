@@ -60,6 +60,10 @@ class row_reference(nodes.inline):
     """The name of a row of the sources, linked to the page of sources."""
 
 
+class erratum_reference(nodes.inline):
+    """The word *erratum*, linked to the note on the page of errata."""
+
+
 class row_places(nodes.inline):
     """The places that treat a row of the sources, linked."""
 
@@ -69,6 +73,9 @@ def fill(app, doctree, docname: str) -> None:
     for node in list(doctree.findall(row_reference)):
         uri = f"{builder.get_relative_uri(docname, SOURCES)}#source-{node['row']}"
         node += nodes.reference("", node["row"], refuri=uri, internal=True, classes=["source-row"])
+    for node in list(doctree.findall(erratum_reference)):
+        uri = f"{builder.get_relative_uri(docname, page(docname, ERRATA))}#{shown.erratum_anchor(node['of'])}"
+        node += nodes.reference("", "erratum", refuri=uri, internal=True)
     for node in list(doctree.findall(row_places)):
         for number, link in enumerate(_places(app, node["row"], docname)):
             node += [nodes.Text(", " if number else ""), link]
@@ -119,13 +126,13 @@ def check_sources(app, env) -> None:
 
 
 class RowRole(SphinxRole):
-    """``{row}`S0-001```: this passage treats that row of the sources."""
+    """``{row}`S0-001```: this passage treats that row of the sources, whose page links here."""
 
     def run(self):
         uses = self.env.softmaxnotes["rows"].setdefault(self.env.docname, [])
         target = f"row-{self.text}-{len(uses) + 1}"
         uses.append((self.text, target))
-        return [row_reference("", "", row=self.text, ids=[target])], []
+        return [nodes.inline("", "", ids=[target])], []
 
 
 # --- Directives --------------------------------------------------------------------
@@ -236,7 +243,7 @@ class BookErrata(BookDirective):
         if not found:
             return [self.paragraph("None so far.")]
         if self.arguments:
-            return [shown.erratum(self.env, entry, chapter_title(page)) for page, entry in found]
+            return shown.errata(self.env, [(entry, chapter_title(page)) for page, entry in found])
         count = Counter(page for page, _ in found)
         rows = [[self.chapter(name, ERRATA), number] for name, number in count.items()]
         return [shown.table(["Chapter", "Errata"], rows, classes=["coverage"])]
@@ -288,7 +295,7 @@ class Benchmark(BookDirective):
 
 
 def setup(app):
-    for node in (row_reference, row_places):
+    for node in (row_reference, erratum_reference, row_places):
         app.add_node(node, html=(lambda self, n: self.visit_inline(n), lambda self, n: self.depart_inline(n)))
     app.add_role("row", RowRole())
     directives = {"ledger": BookLedger, "errata": BookErrata, "symbols": BookSymbols, "sources": Sources,

@@ -21,7 +21,6 @@ from tools import (
     cells,
     chapters,
     errors,
-    folds,
     formulas,
     ledger,
     library,
@@ -213,7 +212,7 @@ def digest(paths) -> str:
 
 def setup(app):
     app.setup_extension("proofread.sphinx")
-    for part in (folds, formulas, ledger, library, theorems, cells, site, notebook, moved):
+    for part in (formulas, ledger, library, theorems, cells, site, notebook, moved):
         part.setup(app)
     myst_nb.sphinx_.create_client = create_client
     # else all that is installed is looked through for each citation

@@ -66,9 +66,9 @@ def ledger(app, docname, *folders):
 
 
 def errata(app, docname, *folders):
-    found = [shown.erratum(app.env, entry, title(app.env, page)) for page in pages(app.env, folders)
+    found = [(entry, title(app.env, page)) for page in pages(app.env, folders)
              for entry in entries.of_page(app.env, page) if entry.erratum]
-    return found or [nodes.paragraph("", "None so far.")]
+    return shown.errata(app.env, found) or [nodes.paragraph("", "None so far.")]
 
 
 def symbols(app, docname, *folders):

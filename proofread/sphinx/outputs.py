@@ -29,7 +29,7 @@ def mark_checked(render):
 
 
 def _mark(node, entry: Entry) -> None:
-    node["kind"] = entry.kind
+    node["kind"], node["of"] = entry.kind, entry.of
     for block in node.findall(nodes.math_block):
         block["checked"] = block.astext().strip() == entry.display
         block["refuted"] = entry.kind == "erratum"

@@ -34,6 +34,11 @@ def anchor(label: str) -> str:
     return f"ledger-{label}"
 
 
+def erratum_anchor(label: str) -> str:
+    """Of the errata of an equation, the first of which has it."""
+    return f"erratum-{label}"
+
+
 def row_uri(app, label: str, docname: str) -> str | None:
     """The address of the row of an equation in the ledger, seen from a page; None if no page lists it."""
     chapters = [name for name, entry in ledger.of_book(app.env) if entry.label == label]
@@ -148,6 +153,15 @@ def card(env, entry: Entry) -> nodes.container:
         made += paragraph("Rests on ", *(
             part for other in below for part in (label_reference(label=other, row=True),
                                                  nodes.Text(" (argued) " if other in argued else " "))))
+    return made
+
+
+def errata(env, found: list[tuple[Entry, str]]) -> list[nodes.container]:
+    """Notes, each with the title of its page; links to those of an equation lead to the first of them."""
+    made = [erratum(env, entry, where) for entry, where in found]
+    first = {entry.of: note for (entry, _), note in reversed(list(zip(found, made)))}
+    for of, note in first.items():
+        note["ids"] = [erratum_anchor(of)]
     return made
 
 

@@ -4,6 +4,7 @@ import pytest
 from docutils import nodes
 
 from proofread.sphinx.folds import summary
+from tools import ledger
 from tools.cells import arrange_cell
 
 STUB = "def softplus(t):\n    ...\n\nown.check(softplus)"
@@ -40,3 +41,10 @@ def test_what_was_declared_is_folded(kind, words):
     (box,) = arrange_cell(cell("symbols_mean({})", table))
     assert [node.astext() for node in box.findall(summary)][0] == words
     assert table.parent["ids"] == (["symbols"] if kind == "symbols" else [])
+
+
+def test_an_erratum_is_a_line_that_leads_to_the_page_of_errata():
+    note = nodes.paragraph("", "A Textbook prints", kind="erratum", of="eq-right")
+    (line,) = arrange_cell(cell("Erratum(...)", nodes.paragraph("", "beside it"), note))
+    assert line.astext() == "One source prints this differently: ." and line["classes"] == ["erratum"]
+    assert [link["of"] for link in line.findall(ledger.erratum_reference)] == ["eq-right"]

@@ -11,7 +11,7 @@ import nbformat
 import pytest
 from visits import PUBLISHED, ROOT, SITE
 
-from proofread.sphinx.shown import anchor
+from proofread.sphinx.shown import anchor, erratum_anchor
 from tools import build, chapters, ledger, store
 
 CHAPTERS = chapters.chapters()
@@ -122,6 +122,15 @@ def test_the_ledger_lists_what_the_notebooks_hold(notebooks):
     assert len(re.findall(r'class="ledger-entry[^"]*"', page)) == len(rows)
     for entry in rows:
         assert not entry.label or f'id="{anchor(entry.label)}"' in page
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_what_a_source_prints_stands_on_the_page_of_errata_and_not_in_the_chapter(name, notebooks):
+    wrong = [entry.of for entry in store.entries(notebooks[name]) if entry.erratum]
+    page, errata = html(name), html(ledger.page(name, ledger.ERRATA)) if wrong else ""
+    links = re.findall(r'<p class="erratum">[^<]*<span><a [^>]*href="[^"#]*errata/[^"#]*#([^"]+)">', page)
+    assert links == [erratum_anchor(label) for label in wrong]
+    assert all(f'id="{link}"' in errata for link in links)
 
 
 def test_no_page_shows_tex_between_dollars(notebooks):

@@ -4,6 +4,7 @@ import re
 from types import SimpleNamespace
 
 import pytest
+from docutils import nodes
 
 from proofread.ledger import Entry
 from proofread.sphinx import shown
@@ -26,3 +27,10 @@ def test_symbols_are_listed_with_what_they_mean():
     table = shown.symbols(env, ["one", "two"], str.title)
     rows = [[re.sub(r"\s+", " ", cell.astext()) for cell in row.children] for row in table[0][-1]]
     assert rows == [["z", "logits: one for each class, real", "One, Two"], ["p", "a law", ""]]
+
+
+def test_links_to_the_errata_of_an_equation_lead_to_the_first(monkeypatch):
+    monkeypatch.setattr(shown, "erratum", lambda env, entry, where: nodes.container())
+    found = [Entry("erratum", "refuted", of=of) for of in ("eq-a", "eq-b", "eq-a")]
+    notes = shown.errata(None, [(entry, "A chapter") for entry in found])
+    assert [note["ids"] for note in notes] == [["erratum-eq-a"], ["erratum-eq-b"], []]

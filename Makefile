@@ -30,7 +30,7 @@ help:
 	@echo "make check NAME=softmax/numerics     all tests of one chapter, and of its page"
 	@echo "make formulas NAME=softmax/numerics  keep what one chapter shows and asserts, for the diff to show it"
 	@echo "make edits NAME=softmax/numerics     random wrong edits of one chapter: which does its test let pass?"
-	@echo "make record NAME=gradients/seqgan    run the experiments of one chapter that take long, and keep the runs"
+	@echo "make record NAME=rewards/seqgan      run the experiments of one chapter that take long, and keep the runs"
 	@echo "make weekly SEED=7                   what takes hours: make compare, slow, fuzz SEED=7, fresh SEED=7"
 	@echo "make chapters | serve | bench | clean"
 	@echo "make … UV_TORCH_BACKEND=cpu          PyTorch without CUDA: gigabytes less to fetch"

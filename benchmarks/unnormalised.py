@@ -17,14 +17,8 @@ import scipy.optimize
 import sympy as sp
 import torch
 
-from softmaxnotes.unnormalised import (
-    NoiseSampler,
-    WordVectors,
-    discretise,
-    discretised_minimiser,
-    nce_loss,
-    negative_sampling_loss,
-)
+from softmaxnotes.tools import discretise, discretised_minimiser
+from softmaxnotes.unnormalised import NoiseSampler, WordVectors, nce_loss, negative_sampling_loss
 
 SECONDS = 0.4  # per row of the table
 RIVALS = ["scipy", "torch", "numpy"]

@@ -38,7 +38,7 @@ BY_NAME = {"rng", "generator", "temperature", "lr", "n_samples", "n_conditional"
 DEFAULTS = {"rng": None, "generator": None, "axis": -1, "size": None, "checkpoint": None, "title": None}
 #: `load` splits the digits by a seed that the book quotes; `y` are the ordinates of a curve over `x`.
 NAMED_OTHERWISE = {("softmaxnotes.digits.load", "seed"), *(
-    (f"softmaxnotes.unnormalised.discretised.DiscretisedFunctional.{method}", "y")
+    (f"softmaxnotes.tools.discretised.DiscretisedFunctional.{method}", "y")
     for method in ("value", "gradient", "hessian"))}
 
 

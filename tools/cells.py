@@ -48,9 +48,9 @@ def arrange_cell(cell: nodes.container) -> list[nodes.Node]:
                      classes=["declared"])]
     if is_kind(shown, "erratum"):
         (note,) = (node for node in shown if node.get("kind") == "erratum")
-        said = nodes.Text("One source prints this differently: ")
-        return [nodes.paragraph("", "", said,
-                                ledger.erratum_reference(of=note["of"]), nodes.Text("."), classes=["erratum"])]
+        link = ledger.erratum_reference(of=note["of"])
+        words = nodes.Text("One source prints this differently: "), link, nodes.Text(".")
+        return [nodes.paragraph("", "", *words, classes=["erratum"])]
     equations = [n for node in shown for n in node.findall(formulas.equation) if n.evidence()]
     if equations:
         equations[-1].evidence().insert(-1, folds.code(code))  # before the link to the ledger

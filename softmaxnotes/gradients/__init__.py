@@ -4,10 +4,8 @@ from ..lazy import on_demand
 from .base_distributions import Reparameterised, reparameterise
 from .closest_normal import ClosestNormal, closest_normal
 from .estimate import Gaussian, GradientEstimate, exact_gradient
-from .estimating_kl import KLEstimate, estimate_kl, squared_ratio
 from .gaussian_kl import kl_diag_standard, kl_mvn, kl_normal
 from .gradient_noise import GradientNoise, gradient_noise
-from .groups import advantages, expected_group_update
 from .implicit import dirichlet_slope, gamma_slope
 from .moving_average import MovingAverage
 from .reparameterisation import pathwise_gradient
@@ -35,18 +33,14 @@ __all__ = [
     "Gaussian",
     "GradientEstimate",
     "GradientNoise",
-    "KLEstimate",
     "MovingAverage",
     "Paths",
     "Reparameterised",
-    "advantages",
     "all_paths",
     "best_baseline",
     "closest_normal",
     "dirichlet_slope",
-    "estimate_kl",
     "exact_gradient",
-    "expected_group_update",
     "gamma_slope",
     "gradient_noise",
     "kl_diag_standard",
@@ -58,6 +52,5 @@ __all__ = [
     "reparameterise",
     "score_function_gradient",
     "score_function_variance",
-    "squared_ratio",
     *_NAMES,
 ]

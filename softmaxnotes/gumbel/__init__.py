@@ -43,7 +43,6 @@ from .truncated import (
     truncated_gumbel_icdf,
     truncated_gumbel_icdf_gap,
 )
-from .which_noise import perturbed_argmax_probabilities
 from .without_replacement import inclusion_weights, log_prob_set, unordered_set_weights
 
 __all__ = [
@@ -72,7 +71,6 @@ __all__ = [
     "log_prob_set",
     "merge_top_k",
     "mixture_step",
-    "perturbed_argmax_probabilities",
     "reinmax",
     "relaxed_gradient_noise",
     "relaxed_mean",

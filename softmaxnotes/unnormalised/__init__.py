@@ -1,10 +1,8 @@
-"""Unnormalised models: the calculus of variations, maximum entropy, noise contrast, negative sampling."""
+"""Unnormalised models: maximum entropy, noise contrast, negative sampling."""
 
 from ..lazy import on_demand
-from .discretised import DiscretisedFunctional, Minimiser, discretise, discretised_minimiser
 from .maximum_entropy import MaximumEntropy, maximum_entropy
 from .nce_limits import info_nce_value, mutual_information, nce_covariance
-from .variations import euler_lagrange, functional_derivative
 from .word_counts import shifted_pmi
 
 # These need torch, and it is loaded when one of them is asked for.
@@ -16,13 +14,7 @@ _ON_DEMAND = {
 __getattr__, __dir__, _NAMES = on_demand(__name__, _ON_DEMAND)
 
 __all__ = [
-    "DiscretisedFunctional",
     "MaximumEntropy",
-    "Minimiser",
-    "discretise",
-    "discretised_minimiser",
-    "euler_lagrange",
-    "functional_derivative",
     "info_nce_value",
     "maximum_entropy",
     "mutual_information",

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 import torch
 
-from softmaxnotes.experiments.gradients import groups
 from softmaxnotes.experiments.gradients.gaussian_kl import digit_normals, normals_at
 from softmaxnotes.experiments.gradients.gradient_noise import approximate
 from softmaxnotes.experiments.gradients.implicit import believe
 from softmaxnotes.experiments.gradients.score_function import climb
-from softmaxnotes.experiments.gradients.seqgan import (
+from softmaxnotes.experiments.gradients.vae import assess, bits_alone, fit_vae, forced, two_forces
+from softmaxnotes.experiments.gradients.vae_codes import code_ledger, regulariser_parts, weighed
+from softmaxnotes.experiments.rewards import groups
+from softmaxnotes.experiments.rewards.seqgan import (
     Judge,
     Recurrent,
     Tabular,
@@ -28,15 +30,12 @@ from softmaxnotes.experiments.gradients.seqgan import (
     sequence_gradient,
     sequence_log_probs,
 )
-from softmaxnotes.experiments.gradients.seqgan.race import go_on
-from softmaxnotes.experiments.gradients.vae import assess, bits_alone, fit_vae, forced, two_forces
-from softmaxnotes.experiments.gradients.vae_codes import code_ledger, regulariser_parts, weighed
+from softmaxnotes.experiments.rewards.seqgan.race import go_on
 from softmaxnotes.gradients import (
     VAE,
     DecisionProcess,
     Gaussian,
     MovingAverage,
-    advantages,
     all_paths,
     best_baseline,
     binarise,
@@ -44,9 +43,7 @@ from softmaxnotes.gradients import (
     dirichlet_slope,
     elbo,
     elbo_quadrature,
-    estimate_kl,
     exact_gradient,
-    expected_group_update,
     gamma_slope,
     gradient_noise,
     importance_weighted_bound,
@@ -60,8 +57,8 @@ from softmaxnotes.gradients import (
     reparameterise,
     score_function_gradient,
     score_function_variance,
-    squared_ratio,
 )
+from softmaxnotes.rewards import advantages, estimate_kl, expected_group_update, squared_ratio
 from tests.refusals import row, rows
 
 INF, NAN = np.inf, np.nan

@@ -16,10 +16,10 @@ from softmaxnotes.gumbel import (
     gumbel_max,
     gumbel_softmax,
     mixture_step,
-    perturbed_argmax_probabilities,
     relaxed_mean,
 )
 from softmaxnotes.softmax import softmax
+from softmaxnotes.tools import perturbed_argmax_probabilities
 
 INF, NAN = math.inf, math.nan
 P = np.array([0.5, 0.3, 0.2])

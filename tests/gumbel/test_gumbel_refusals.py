@@ -14,7 +14,7 @@ from softmaxnotes.experiments.gumbel.beam_search import (
     fit_characters,
     tokens_of,
 )
-from softmaxnotes.experiments.gumbel.floating_point import double_log_noise, grid_counts, some_tail_wins
+from softmaxnotes.experiments.tools.floating_point import double_log_noise, grid_counts, some_tail_wins
 from softmaxnotes.gumbel import (
     beam_search,
     concrete_log_prob,
@@ -37,7 +37,6 @@ from softmaxnotes.gumbel import (
     log_prob_set,
     merge_top_k,
     mixture_step,
-    perturbed_argmax_probabilities,
     reinmax,
     relaxed_gradient_noise,
     relaxed_mean,
@@ -55,6 +54,7 @@ from softmaxnotes.gumbel import (
     truncated_gumbel_icdf_gap,
     unordered_set_weights,
 )
+from softmaxnotes.tools import perturbed_argmax_probabilities
 
 INF, NAN = np.inf, np.nan
 MASKED = np.ma.array([1.0, 2.0], mask=[0, 1])

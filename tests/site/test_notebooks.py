@@ -17,7 +17,7 @@ from tools import chapters, compare, settings, site, store
 
 CHAPTERS = chapters.chapters()
 DOWNLOADS = SITE / "_sources"
-QUICK = [name for name in CHAPTERS if name in ("book/softmax/numerics", "book/gumbel/which_noise")]
+QUICK = [name for name in CHAPTERS if name in ("book/softmax/numerics", "book/tools/which_noise")]
 
 
 def download(name):

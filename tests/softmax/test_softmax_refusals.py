@@ -5,17 +5,26 @@ import pytest
 import torch
 from refusals import row, rows
 
+from softmaxnotes.experiments.softmax.fitting_choices import forgetful_zero
 from softmaxnotes.experiments.softmax.square_loss import learn_digits
 from softmaxnotes.softmax import (
+    bandit,
     bernoulli_nll,
     categorical_nll,
     class_logits,
+    cue_value_derivatives,
+    cue_values,
+    fit,
+    log_likelihood,
+    log_likelihood_hessian,
     log_sigmoid,
     log_softmax,
     logit,
     logsumexp,
     online_logsumexp,
+    profile,
     sigmoid,
+    simulate,
     softmax,
     squared_loss,
 )
@@ -115,6 +124,107 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("refusal", REFUSED)
+# --- Learners -------------------------------------------------------------------------------
+
+
+def learner(error, says, functions=(log_likelihood, log_likelihood_hessian), **change):
+    arguments = {"alpha": 0.5, "beta": 1.0, "choices": [0, 1], "rewards": [1.0, 0.0]} | change
+    return rows(error, says, functions, **arguments)
+
+
+def trials(error, says, **change):
+    """Of those that read trials, whatever they do with them."""
+    arguments = {"choices": [0, 1], "rewards": [1.0, 0.0]} | change
+    yield from learner(error, says, **change)
+    yield from rows(error, says, [cue_values, cue_value_derivatives, profile], alpha=0.5, **arguments)
+    yield row(error, says, fit, **arguments)
+    if not change.keys() & {"present", "v0"}:
+        yield row(error, says, forgetful_zero, **arguments)
+
+
+ZEROS = np.zeros((2, 2))
+TABLE = [[1.0, 0.0]]
+LEARNERS = [
+    *learner(ValueError, "alpha from 0 to 1, got 1.1 in alpha", alpha=1.1),
+    *learner(ValueError, r"alpha from 0 to 1, got -0.1 in alpha\[1\]", alpha=[0.5, -0.1]),
+    *learner(ValueError, "finite numbers, .* got nan in alpha", alpha=NAN),
+    *learner(ValueError, "finite numbers, .* got inf in beta", beta=INF),
+    *learner(TypeError, "beta to be real", beta=1j),
+    *learner(ValueError, r"got \(2,\) in choices and \(3,\) in alpha", alpha=[0.1] * 3, choices=[[0, 1]] * 2),
+    *learner(ValueError, "scored to be 'before' or 'after', got 'later'", scored="later"),
+    *rows(ValueError, "scored to be 'before' or 'after'", [fit], [0, 1], [1.0, 0.0], scored="never"),
+    *rows(ValueError, "scored to be 'before' or 'after'", [profile], 0.5, [0, 1], [1.0, 0.0], scored="never"),
+    *rows(ValueError, "alpha from 0 to 1, got 2.0", [cue_values, cue_value_derivatives, profile], 2.0, [0],
+          [1.0]),
+    *trials(TypeError, "choices to be integers, got an array of type float64", choices=[0.0, 1.0]),
+    *trials(TypeError, "choices to be integers, got an array of type bool", choices=[True, False]),
+    *trials(TypeError, "choices to be integers, got an array of type object", choices=None),
+    *trials(ValueError, "numbers of cues, or -1 for none, got -2", choices=[0, -2]),
+    *trials(ValueError, r"choices of shape \(..., T\), got 1", choices=1),
+    *trials(ValueError, r"rewards of shape \(..., 2\), got \(1,\)", rewards=[1.0]),
+    *trials(ValueError, r"\(2,\) in choices and \(3,\) in rewards", choices=[[0, 1]] * 2,
+            rewards=np.zeros((3, 2))),
+    *trials(ValueError, r"got inf in rewards\[0\]", rewards=[INF, 0.0]),
+    *trials(ValueError, r"at most 1e.150 in size, got 1e.200 in rewards\[0\]", rewards=[1e200, 0.0]),
+    *trials(TypeError, "rewards to be real", rewards=["1", "0"]),
+    *trials(TypeError, "rewards without a gradient", rewards=GRADIENT),
+    *trials(ValueError, "choices below 2, the number of cues in rewards, got 2", choices=[0, 2],
+            rewards=ZEROS),
+    *trials(ValueError, "there are so many cues, got a choice of cue 999", choices=[0, 999]),
+    *trials(TypeError, "present to be boolean, got an array of type int64", present=[[1, 1], [1, 1]]),
+    *trials(ValueError, "got one of an absent cue in trial 1", present=[[True, True], [True, False]]),
+    *trials(ValueError, r"in each trial, got none in present\[1\]", present=[[True, True], [False, False]]),
+    *trials(ValueError, r"present of shape \(..., 2, 2\), got \(3, 2\)", present=[[True, True]] * 3),
+    *trials(ValueError, r"present of shape \(..., T, K\), got \(2,\)", present=[True, True]),
+    *trials(ValueError, "as many cues everywhere, got 2 in rewards and 3 in v0", v0=[0.0] * 3, rewards=ZEROS),
+    *trials(ValueError, "got nan in v0", v0=NAN),
+    *rows(ValueError, "n_cues to be at least 0, got -1", [cue_values, cue_value_derivatives], 0.5, [0], [1.0],
+          n_cues=-1),
+    *rows(ValueError, "choices below 2, the number of cues in n_cues, got 2",
+          [cue_values, cue_value_derivatives], 0.5, [2], [1.0], n_cues=2),
+    *rows(TypeError, "n_cues to be an integer, got True", [cue_values, cue_value_derivatives], 0.5, [0],
+          [1.0], n_cues=True),
+    row(ValueError, r"chances from 0 to 1, got 1.5 in chances\[1\]", bandit, 3, (0.5, 1.5)),
+    row(ValueError, r"chances of shape \(K,\), one or more, got \(0,\)", bandit, 3, ()),
+    row(ValueError, r"chances of shape .* got \(1, 2\)", bandit, 3, [[0.5, 0.5]]),
+    row(TypeError, "chances to be real", bandit, 3, ("a",)),
+    row(ValueError, "drift not to be negative, got -1.0", bandit, 3, drift=-1),
+    row(ValueError, "drift to be one finite number, got inf", bandit, 3, drift=INF),
+    row(ValueError, "drift to be one finite number, got 'a'", bandit, 3, drift="a"),
+    row(ValueError, "n_trials to be at least 0, got -1", bandit, -1),
+    row(TypeError, "n_trials to be an integer, got 2.5", bandit, 2.5),
+    row(ValueError, "n_subjects to be at least 0, got -1", bandit, 3, n_subjects=-1),
+    row(TypeError, "rng to be None", bandit, 3, rng="a"),
+    row(ValueError, r"got \(3,\) in n_subjects and \(4,\) in rewards", simulate, 0.5, 1.0,
+        np.zeros((4, 3, 2)), n_subjects=3),
+    row(TypeError, "n_subjects to be an integer, got 1.5", simulate, 0.5, 1.0, TABLE, n_subjects=1.5),
+    row(ValueError, r"rewards of shape \(..., T, K\) .* got \(2,\)", simulate, 0.5, 1.0, [1.0, 0.0]),
+    row(ValueError, r"got inf in rewards\[0, 0\]", simulate, 0.5, 1.0, [[INF, 0.0]]),
+    row(ValueError, "feedback to be 'chosen' or 'all', got 'none'", simulate, 0.5, 1.0, TABLE,
+        feedback="none"),
+    row(ValueError, r"got none in present\[0\]", simulate, 0.5, 1.0, TABLE, present=[[False, False]]),
+    row(ValueError, r"present of shape \(..., 1, 2\), got \(1, 3\)", simulate, 0.5, 1.0, TABLE,
+        present=[[True] * 3]),
+    row(ValueError, r"got \(3,\) in rewards and \(2,\) in alpha", simulate, [0.5, 0.1], 1.0,
+        np.zeros((3, 4, 2))),
+    row(ValueError, r"v0 to be a number or of shape \(2,\), got \(3,\)", simulate, 0.5, 1.0, TABLE,
+        v0=[0.0] * 3),
+    row(TypeError, "rng to be None", simulate, 0.5, 1.0, TABLE, rng=torch.Generator()),
+    row(ValueError, r"alpha_bounds within \[0, 1\], got \(-0.1, 1\)", fit, [0, 1], [1.0, 0.0],
+        alpha_bounds=(-0.1, 1)),
+    row(ValueError, "alpha_bounds to be two finite numbers in order", fit, [0, 1], [1.0, 0.0],
+        alpha_bounds=(0.5, 0.5)),
+    *[row(ValueError, "beta_bounds to be two finite numbers in order, got", function, *arguments, [0, 1],
+          [1.0, 0.0], beta_bounds=wrong)
+      for wrong in ((0, INF), (0, 1, 2), 5) for function, arguments in (
+          (fit, ()), (profile, (0.5,)), (forgetful_zero, ()))],
+    row(ValueError, "n_grid to be at least 3, got 2", fit, [0, 1], [1.0, 0.0], n_grid=2),
+    row(TypeError, "n_grid to be an integer, got 5.5", fit, [0, 1], [1.0, 0.0], n_grid=5.5),
+    row(TypeError, "n_halvings to be an integer", forgetful_zero, [0, 1], [1.0, 0.0], n_halvings=2.5),
+    row(ValueError, "n_halvings to be at least 1", forgetful_zero, [0, 1], [1.0, 0.0], n_halvings=0),
+]
+
+
+@pytest.mark.parametrize("refusal", REFUSED + LEARNERS)
 def test_what_is_refused(refusal):
     refusal.check()

@@ -9,7 +9,8 @@ from scipy import special
 
 from softmaxnotes.arguments import read_choice, read_count
 from softmaxnotes.digits import load
-from softmaxnotes.gradients import advantages, dirichlet_slope
+from softmaxnotes.gradients import dirichlet_slope
+from softmaxnotes.rewards import advantages
 
 __all__ = ["METHODS", "fisher_information", "label_counts"]
 

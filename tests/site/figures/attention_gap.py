@@ -1,10 +1,10 @@
-"""What the figure of the gap on book/choices/hard_attention must compute."""
+"""What the figure of the gap on book/rewards/hard_attention must compute."""
 
 import numpy as np
 
-from softmaxnotes.choices import attention_bound
+from softmaxnotes.rewards import attention_bound
 
-PAGE = "book/choices/hard_attention"
+PAGE = "book/rewards/hard_attention"
 
 
 def expected(knobs, data):

@@ -1,10 +1,10 @@
-"""What the figure of the beads on book/unnormalised/variations must compute."""
+"""What the figure of the beads on book/tools/variations must compute."""
 
 import numpy as np
 from scipy.integrate import quad
 from scipy.optimize import brentq
 
-PAGE = "book/unnormalised/variations"
+PAGE = "book/tools/variations"
 
 
 def expected(knobs, data):

@@ -1,9 +1,9 @@
-"""What the figure of the bump on book/unnormalised/variations must compute."""
+"""What the figure of the bump on book/tools/variations must compute."""
 
 import numpy as np
 from numpy.polynomial import Polynomial
 
-PAGE = "book/unnormalised/variations"
+PAGE = "book/tools/variations"
 U = np.finfo(float).eps / 2
 
 

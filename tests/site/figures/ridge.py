@@ -1,8 +1,8 @@
-"""What the figure with a knob on book/choices/fitting_choices must compute."""
+"""What the figure with a knob on book/softmax/fitting_choices must compute."""
 
 import numpy as np
 
-PAGE = "book/choices/fitting_choices"
+PAGE = "book/softmax/fitting_choices"
 
 
 def expected(knobs, data):

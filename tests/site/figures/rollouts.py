@@ -1,8 +1,8 @@
-"""What the figure of rollouts on book/gradients/seqgan must compute."""
+"""What the figure of rollouts on book/rewards/seqgan must compute."""
 
 import numpy as np
 
-PAGE = "book/gradients/seqgan"
+PAGE = "book/rewards/seqgan"
 
 
 def expected(knobs, data):

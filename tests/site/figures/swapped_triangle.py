@@ -1,11 +1,11 @@
-"""What the figure of the swaps on book/choices/arsm must compute."""
+"""What the figure of the swaps on book/rewards/arsm must compute."""
 
 import numpy as np
 
-from softmaxnotes.experiments.choices.arsm import silent_region
+from softmaxnotes.experiments.rewards.arsm import silent_region
 from softmaxnotes.softmax import softmax
 
-PAGE = "book/choices/arsm"
+PAGE = "book/rewards/arsm"
 
 
 def expected(knobs, data):

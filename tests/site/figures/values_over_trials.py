@@ -1,10 +1,10 @@
-"""What the figure with a knob on book/choices/rescorla_wagner must compute."""
+"""What the figure with a knob on book/softmax/rescorla_wagner must compute."""
 
 import numpy as np
 
-from softmaxnotes.choices import cue_value_derivatives
+from softmaxnotes.softmax import cue_value_derivatives
 
-PAGE = "book/choices/rescorla_wagner"
+PAGE = "book/softmax/rescorla_wagner"
 
 
 def expected(knobs, data):

@@ -1,11 +1,11 @@
-"""What the figure with knobs on book/unnormalised/variations must compute."""
+"""What the figure with knobs on book/tools/variations must compute."""
 
 import numpy as np
 import sympy as sp
 
-from softmaxnotes.unnormalised import discretise
+from softmaxnotes.tools import discretise
 
-PAGE = "book/unnormalised/variations"
+PAGE = "book/tools/variations"
 U = np.finfo(float).eps / 2
 
 

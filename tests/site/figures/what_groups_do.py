@@ -1,9 +1,9 @@
-"""What the expected updates of groups on book/gradients/groups must compute."""
+"""What the expected updates of groups on book/rewards/groups must compute."""
 
 import numpy as np
 from scipy import stats
 
-PAGE = "book/gradients/groups"
+PAGE = "book/rewards/groups"
 
 
 def expected(knobs, data):

@@ -1,12 +1,12 @@
-"""What the figure with knobs on book/gumbel/which_noise must compute."""
+"""What the figure with knobs on book/tools/which_noise must compute."""
 
 import numpy as np
 from scipy import stats
 from scipy.special import softmax
 
-from softmaxnotes.gumbel import perturbed_argmax_probabilities
+from softmaxnotes.tools import perturbed_argmax_probabilities
 
-PAGE = "book/gumbel/which_noise"
+PAGE = "book/tools/which_noise"
 
 
 def expected(knobs, data):

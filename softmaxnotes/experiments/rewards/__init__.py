@@ -1,0 +1,1 @@
+"""Experiments of the chapters on learning from rewards."""

@@ -47,8 +47,8 @@ def arrange_cell(cell: nodes.container) -> list[nodes.Node]:
         return [fold("The relations in the sentences, and what each is", *shown, folds.code(code),
                      classes=["declared"])]
     if is_kind(shown, "erratum"):
-        (note,) = (node for node in shown if node.get("kind") == "erratum")
-        link = ledger.erratum_reference(of=note["of"])
+        of = next(node["of"] for node in shown if node.get("kind") == "erratum")
+        link = ledger.erratum_reference(of=of)
         words = nodes.Text("One source prints this differently: "), link, nodes.Text(".")
         return [nodes.paragraph("", "", *words, classes=["erratum"])]
     equations = [n for node in shown for n in node.findall(formulas.equation) if n.evidence()]

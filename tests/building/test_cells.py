@@ -44,7 +44,7 @@ def test_what_was_declared_is_folded(kind, words):
 
 
 def test_an_erratum_is_a_line_that_leads_to_the_page_of_errata():
-    note = nodes.paragraph("", "A Textbook prints", kind="erratum", of="eq-right")
-    (line,) = arrange_cell(cell("Erratum(...)", nodes.paragraph("", "beside it"), note))
+    wrong, right = (nodes.paragraph("", word, kind="erratum", of="eq-right") for word in ("Wrong", "Right"))
+    (line,) = arrange_cell(cell("Erratum(...)", wrong, right))
     assert line.astext() == "One source prints this differently: ." and line["classes"] == ["erratum"]
     assert [link["of"] for link in line.findall(ledger.erratum_reference)] == ["eq-right"]

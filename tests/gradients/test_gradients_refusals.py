@@ -9,7 +9,6 @@ import torch
 from softmaxnotes.experiments.gradients.gaussian_kl import digit_normals, normals_at
 from softmaxnotes.experiments.gradients.gradient_noise import approximate
 from softmaxnotes.experiments.gradients.implicit import believe
-from softmaxnotes.experiments.gradients.score_function import climb
 from softmaxnotes.experiments.gradients.vae import assess, bits_alone, fit_vae, forced, two_forces
 from softmaxnotes.experiments.gradients.vae_codes import code_ledger, regulariser_parts, weighed
 from softmaxnotes.experiments.rewards import groups
@@ -533,9 +532,9 @@ TOO_MUCH = [
 ]
 
 RACES = [
-    *rows(ValueError, "method to be '.*, got 'luck'", [climb, groups.learn, approximate, believe],
+    *rows(ValueError, "method to be '.*, got 'luck'", [groups.learn, approximate, believe],
           "luck", seed=0, budget=2),
-    *rows(ValueError, "budget to be at least 1, got 0", [climb, groups.learn], "untrained", seed=0, budget=0),
+    *rows(ValueError, "budget to be at least 1, got 0", [groups.learn], "untrained", seed=0, budget=0),
     row(ValueError, "budget to be at least 1, got 0", approximate, "start", seed=0, budget=0),
     row(ValueError, "budget to be at least 1, got 0", believe, "prior", seed=0, budget=0),
 ]

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofread.evidence.statistics import has_mean
-from softmaxnotes.experiments.gradients.score_function import METHODS, climb
 from softmaxnotes.gradients import (
     DecisionProcess,
     Gaussian,
@@ -289,21 +288,3 @@ def test_probabilities_in_single_precision_are_a_process():
     want = policy_gradient(DecisionProcess(start, transition, reward), logits, 3)
     narrow = DecisionProcess(np.float32(start), np.float32(transition), np.float32(reward))
     np.testing.assert_allclose(policy_gradient(narrow, logits, 3), want, atol=1e-5)
-
-
-@pytest.mark.parametrize("method", METHODS[1:4])
-def test_a_step_of_a_climb_is_a_draw_of_the_gradient(method):
-    logits, rewards = np.log([0.5, 0.3, 0.2]), np.array([1.0, 2.0, 4.0])
-    law, lr = softmax(logits), 0.7
-    baseline = {"no baseline": 0.0, "best constant": best_baseline(logits, rewards)}
-    for seed in range(20):
-        drawn = np.searchsorted(law.cumsum(), np.random.default_rng(seed).random(1)[0])
-        base = baseline.get(method, rewards[drawn])  # the average begins with the first reward
-        moved = softmax(logits + lr * (rewards[drawn] - base) * (np.eye(3)[drawn] - law))
-        assert climb(method, seed=seed, budget=1, lr=lr) == pytest.approx(4 - moved @ rewards, abs=1e-11)
-
-
-def test_the_exact_gradient_climbs_and_what_is_not_trained_stays():
-    reached = [climb("exact gradient", seed=0, budget=steps, lr=0.3) for steps in (1, 2, 4, 8)]
-    assert 2.1 > reached[0] > reached[1] > reached[2] > reached[3] > 0
-    assert climb("untrained", seed=0, budget=8, lr=0.3) == 2.1

@@ -12,7 +12,7 @@ def expected(knobs, data):
     law, rewards, b = np.array(data["law"]), np.array(data["rewards"]), knobs["baseline"]
     tips = law + (rewards - b)[:, None] * (np.eye(3) - law) / 4
     total = score_function_variance(np.log(law), rewards, baseline=b).sum()
-    return {"law": (law, 0), "tips": (tips, 1e-14), "variance": (total, 1e-13)}
+    return {"law": (law, 0), "tips": (tips, 1e-14), "variance": (total, 1e-13), "baseline": (b, 0)}
 
 
 def check_that_the_mean_arrow_stands(live):

@@ -1,6 +1,6 @@
 """The chapter book/softmax/numerics: what must not pass on it."""
 
-from proofread.errors import Misprinted, ProofError, Refuted, Undecided
+from proofread.errors import Misprinted, ProofError, Refuted, Undecided, Vacuous
 from proofread.testing import Falsified, Page
 
 QUOTATIONS = {
@@ -9,17 +9,19 @@ QUOTATIONS = {
 }
 
 UNCHECKED = [
-    r"(\log f)' = f'/f", r"-\infty", "0/0", "1/(1 + e^{-g/T})", "1/(1+e^{-1000})", r"\log C", r"\log(s\,e^m)",
-    r"\max_l z_l", r"\sum_k \pi_k v_k^2", r"c = \max_i z_i", r"c = \max_i z_i/T", "e^t(1+e^{-g})",
-    r"e^{-g/T} \to 0", "i = j", r"m' = \log e^{m'}", "n-1", "t-g", "z/T", r"|z_k - \max_i z_i|",
+    r"(\log f)' = f'/f", r"-\infty", r"\infty - \infty", "0/0", "1/(1 + e^{-g/T})", "1/(1+e^{-1000})",
+    "1/(1+e^{-t})", r"\sum_k \pi_k v_k^2", r"c = \max_i z_i", r"c = \max_i z_i/T", "e^t(1+e^{-g})", "e^2",
+    r"e^{-g/T} \to 0", "i = j", r"m' = \log e^{m'}", "t-g", "t - 1", "n-1", "(6.62, 5.62)", "-t", "z/T", r"1 - \pi_k", "1+r",
+    r"\log(1+r)", r"p/(p + \varepsilon)", "1/2048", "-10^{4}",
+    r"100\,000", "1.29", "4096",  # quoted
 ]
 
 PAGE = Page("book/softmax/numerics", [
     Falsified("(sp.exp(-c) * sp.Sum(", "(sp.exp(c) * sp.Sum(", Refuted),
-    Falsified(".sum(dtype=np.float16)", ".sum(dtype=np.float32)", AssertionError),
+    Falsified("words.max()).sum(dtype=np.float16)", "words.max()).sum(dtype=np.float32)", AssertionError),
     Falsified("shifted.step(sp.exp(z[k] - top) /", "shifted.step(sp.exp(z[k] + top) /", Refuted),
     Falsified("top = MaxOver(z[i], (i, 1, n))", "top = MaxOver(z[i], (i, 2, n))", ProofError),
-    Falsified("e = np.exp(x - np.exp(x).max())", "e = np.exp(x - x.max())", ValueError),
+    Falsified("e = np.exp(z - np.exp(z).max())", "e = np.exp(z - z.max())", AssertionError),
     Falsified("overflow = np.log(float(info.max)) - np.log1p(np.exp(-gap))",
               "overflow = np.log(float(info.max))", AssertionError),
     Falsified("half_least = np.log(float(info.smallest_subnormal)) - np.log(2)",
@@ -28,7 +30,6 @@ PAGE = Page("book/softmax/numerics", [
     Falsified("sp.exp((z[k] - top) / T)", "sp.exp(z[k] / T - top)", Refuted),
     Falsified('sp.Limit(leader, T, 0, "+")', 'sp.Limit(leader, T, 0, "-")', Refuted),
     Falsified('ratio.step(z[j] - z[k], "', 'ratio.step(z[k] - z[j], "', Refuted),
-    Falsified("best.step(top - lse(),", "best.step(top + lse(),", Refuted),
     Falsified('relation="<=", attained={n: 1}', 'relation=">=", attained={n: 1}', Refuted),
     Falsified("sp.log(n * sp.exp(top))", "sp.log((n + 1) * sp.exp(top))", Refuted),
     Falsified("upper.step(top + sp.log(n),", "upper.step(top + n,", Refuted),
@@ -75,22 +76,55 @@ PAGE = Page("book/softmax/numerics", [
     # what is drawn
     Falsified("np.allclose(contour[30], h - np.log(2))", "np.allclose(contour[30], h)", AssertionError),
     Falsified("h + np.log(p), h + np.log1p(-p)", "h + np.log(p), h - np.log1p(-p)", AssertionError),
-    Falsified("room < gaps[:, None]], [2, 1])", "room < gaps[:, None] - 100], [2, 1])", AssertionError),
-    Falsified("np.isclose(factor, 3 * law.prod())", "np.isclose(factor, law.prod())", AssertionError),
-    Falsified("jacobian = np.diag(law) - np.outer(law, law)", "jacobian = np.diag(law) + np.outer(law, law)",
+    Falsified("np.isclose(factor, 3 * p.prod())", "np.isclose(factor, p.prod())", AssertionError),
+    Falsified("jacobian = np.diag(p) - np.outer(p, p)", "jacobian = np.diag(p) + np.outer(p, p)",
               AssertionError),
-    Falsified("shapes=[fates[name] / 2 for name in largest]", "shapes=[fates[name] for name in largest]",
-              ValueError),
     Falsified("curves=here + there", "curves=there + here", ValueError),
     # numbers
-    Falsified("softmax(scores, temperature=t)", "softmax(scores, temperature=1 / t)", AssertionError),
     Falsified("survived == [3, 0,", "survived == [4, 0,", AssertionError),
-    Falsified("once / twice - 1) < 1e-14", "once / twice - 2) < 1e-14", AssertionError),
+    # what a practitioner types
+    Falsified("e = np.exp(z - z.max(axis=-1, keepdims=True))", "e = np.exp(z - z.min(axis=-1, keepdims=True))",
+              AssertionError),
+    Falsified("loss = F.cross_entropy(logits, labels)", "loss = F.cross_entropy(p, labels)", AssertionError),
+    Falsified("odds = logits[:, 0] - logits[:, 1]", "odds = logits[:, 1] - logits[:, 0]", AssertionError),
+    Falsified("torch.log(torch.softmax(z, -1)), y),", "F.log_softmax(z, -1), y),", AssertionError),
+    Falsified("torch.log(torch.softmax(z, -1) + 1e-8), y),", "F.log_softmax(z, -1), y),", AssertionError),
+    Falsified('"softmax twice": lambda z, y: F.cross_entropy(\n        torch.softmax(z, -1), y),',
+              '"softmax twice": lambda z, y: F.cross_entropy(z, y),', AssertionError),
+    Falsified("def fit(loss, seed, step=0.1,", "def fit(loss, seed, step=0.001,", AssertionError),
+    Falsified("inputs=pixels / 16, step=1.0", "inputs=pixels, step=1.0", AssertionError),
+    Falsified("floor = np.log(np.e + 9) - 1", "floor = np.log(np.e + 9)", AssertionError),
+    Falsified('stuck == {"float16": 2048,', 'stuck == {"float16": 4096,', AssertionError),
+    Falsified("np.maximum(1, numbers / 2048)", "np.maximum(1, numbers / 4096)", AssertionError),
+    Falsified("cured = F.cross_entropy(half.float(), label)", "cured = F.cross_entropy(half, label)", AssertionError),
+    Falsified("lambda z: torch.softmax(z, dim=0).log()", "lambda z: F.log_softmax(z, dim=0)", AssertionError),
+    Falsified("z.masked_fill(~allowed & some, -torch.inf)", "z.masked_fill(~allowed, -torch.inf)", AssertionError),
+    Falsified("np.minimum(t, 0) - np.log1p(np.exp(-np.abs(t)))", "np.minimum(t, 0) - np.log(1 + np.exp(-np.abs(t)))",
+              AssertionError),
+    Falsified("stable_log.step(sp.Min(t, 0) -", "stable_log.step(sp.Max(t, 0) -", Refuted),
+    Falsified("s = s * np.exp(m_old - m) + np.exp(x - m)", "s = s + np.exp(x - m)", AssertionError),
+    Falsified("winner.step(top - lse(),", "winner.step(top + lse(),", Refuted),
+    # exercises
+    Falsified("lambda z, k: logsumexp(np.delete(z, k)),", "lambda z, k: logsumexp(np.delete(z, k)) - logsumexp(z),",
+              Vacuous),
+    Falsified("return logsumexp(np.delete(z, k)) - logsumexp(z)", "return np.log1p(-softmax(z)[k])", Refuted),
+    Falsified("o * (factor if rescaled else 1)", "o * factor", Vacuous),
+    Falsified("s, o = s * factor + e.sum(), o * factor + e @ values", "s, o = s + e.sum(), o + e @ values", Refuted),
+    Falsified("lowest.solution(sp.log(sp.exp(1) + (n - 1)", "lowest.solution(sp.log(sp.exp(1) + n", Refuted),
     Falsified("lift.step(lse() + c,", "lift.step(lse() - c,", Refuted),
     # relations in sentences, and what the symbols mean
     Falsified("[top <= maximum, maximum <= top + T * sp.log(n)]",
               "[top <= maximum, maximum <= top + sp.log(n)]", Misprinted),
     Falsified(r"1/(1+e^{-1}) \approx 0.73", r"1/(1+e^{-1}) \approx 0.74", Refuted, sentence=True),
-    Falsified(r"(1+r)\log(1+r) \ge r", r"(1+r)\log(1+r) \le r", Refuted, sentence=True),
     Falsified('gap: "lead of one class", ', "", ValueError, says="g is not declared"),
-], unchecked=UNCHECKED, quotations=QUOTATIONS, exercises=0)
+], unchecked=UNCHECKED, quotations=QUOTATIONS, exercises=5, mistakes=[
+    ("ex-numerics-1", "c", "no others"),
+    ("ex-numerics-1", "log(n)", "logits that are 0"),
+    ("ex-numerics-1", "n*c", "linear"),
+    ("ex-numerics-2", "s_1 + s_2", "different units"),
+    ("ex-numerics-2", "s_1 + s_2*exp(m_1 - m_2)", "weigh more"),
+    ("ex-numerics-2", "s_1*exp(m_1) + s_2*exp(m_2)", "sum itself"),
+    ("ex-numerics-3", "0", "far apart"),
+    ("ex-numerics-3", "log(n)", "undecided"),
+    ("ex-numerics-3", "log(E + n - 1)", "logit of the label"),
+])

@@ -1,4 +1,4 @@
-// The normal q that is nearest to a mixture p of two normals, in either direction of the divergence.
+// The normals that are nearest to a mixture p of two normals, by forward and by reverse divergence.
 // data: stds, of the two components; x, where the densities are drawn.
 softmaxFigures.gaussian_kl = (() => {
   const LOG_ROOT = 0.5 * Math.log(2 * Math.PI);
@@ -62,39 +62,38 @@ softmaxFigures.gaussian_kl = (() => {
     throw new Error(`no minimum found near ${point}`);
   };
 
-  const compute = ({ separation, weight, direction }, { stds, x }) => {
+  const compute = ({ separation, weight }, { stds, x }) => {
     const components = [
       { w: weight, m: -separation, s: stds[0] },
       { w: 1 - weight, m: separation, s: stds[1] },
     ];
     const total = (f) => components.reduce((sum, component) => sum + f(component), 0);
-    let mu = total(({ w, m }) => w * m);
-    let sigma = Math.sqrt(total(({ w, m, s }) => w * (s * s + (m - mu) ** 2)));
-    let kl;
-    if (direction === "forward") {
-      // The moments of p; then KL(p || q), component by component.
-      kl = total(({ w, m, s }) => w * EXPECT.reduce((sum, [z, weight]) =>
-        sum + weight * (logMixture(components, m + s * z)[0] - logNormal(m + s * z, mu, sigma)), 0));
-    } else {
-      const starts = [[mu, sigma], ...components.map(({ m, s }) => [m, s])];
-      const ends = starts.map(([m, s]) => minimise(reverse(components), [m, Math.log(s)]));
-      const best = ends.reduce((one, other) => (other.value < one.value ? other : one));
-      [mu, sigma, kl] = [best.point[0], Math.exp(best.point[1]), best.value];
-    }
+    // Forward: the moments of p; then KL(p || q), component by component.
+    const mu = total(({ w, m }) => w * m);
+    const sigma = Math.sqrt(total(({ w, m, s }) => w * (s * s + (m - mu) ** 2)));
+    const left = total(({ w, m, s }) => w * EXPECT.reduce((sum, [z, weight]) =>
+      sum + weight * (logMixture(components, m + s * z)[0] - logNormal(m + s * z, mu, sigma)), 0));
+    // Reverse: the lowest of the minima.
+    const starts = [[mu, sigma], ...components.map(({ m, s }) => [m, s])];
+    const ends = starts.map(([m, s]) => minimise(reverse(components), [m, Math.log(s)]));
+    const best = ends.reduce((one, other) => (other.value < one.value ? other : one));
+    const fits = { forward: [mu, sigma, left], reverse: [best.point[0], Math.exp(best.point[1]), best.value] };
+    const density = ([m, s]) => x.map((at) => Math.exp(logNormal(at, m, s)));
     return {
-      mu, sigma, kl, x,
+      x,
       p: x.map((at) => Math.exp(logMixture(components, at)[0])),
-      q: x.map((at) => Math.exp(logNormal(at, mu, sigma))),
+      forward: fits.forward, reverse: fits.reverse,
+      forward_q: density(fits.forward), reverse_q: density(fits.reverse),
     };
   };
 
-  const draw = ({ x, p, q }) => ({ p: [x, p], q: [x, q] });
+  const draw = ({ x, p, forward_q, reverse_q }) => ({ p: [x, p], forward: [x, forward_q], reverse: [x, reverse_q] });
 
-  const describe = ({ mu, sigma, kl }, { direction }) => {
-    const digits = (value) => Number(value.toFixed(3)).toFixed(3).replace("-", "−"); // and no −0.000
-    const [mean, sd, nats] = [mu, sigma, kl].map(digits);
-    const name = direction === "forward" ? "KL(p‖q)" : "KL(q‖p)";
-    return `The nearest normal q has mean ${mean} and standard deviation ${sd}; ${name} is ${nats} nats.`;
+  const describe = ({ forward, reverse }) => {
+    const digits = (value) => Number(value.toFixed(2)).toFixed(2).replace("-", "−"); // and no −0.00
+    const says = ([mean, deviation, nats]) =>
+      `mean ${digits(mean)}, standard deviation ${digits(deviation)}, ${digits(nats)} nats left`;
+    return `Forward: ${says(forward)}. Reverse: ${says(reverse)}.`;
   };
 
   return { compute, draw, describe };

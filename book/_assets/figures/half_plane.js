@@ -1,4 +1,4 @@
-// The normal laws at a given divergence to, and from, the standard normal one: curves in the half-plane of
+// The Gaussians at a given divergence to, and from, the standard normal one: curves in the half-plane of
 // mean and standard deviation.
 softmaxFigures.half_plane = (() => {
   // Where f changes its sign between a and b, to the last bits.
@@ -40,8 +40,8 @@ softmaxFigures.half_plane = (() => {
 
   const describe = ({ ends }, { nats }) => {
     const [a, b, c, d] = ends.map((end) => end.toFixed(2));
-    return `At ${nats.toFixed(2)} nats to the standard normal law, deviations reach from ${a} to ${b}; `
-      + `at as many from it, from ${c} to ${d}.`;
+    return `At ${nats.toFixed(2)} nats the standard deviation reaches from ${a} to ${b} if p is first, `
+      + `and from ${c} to ${d} if it is second.`;
   };
 
   return { compute, draw, describe };

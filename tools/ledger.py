@@ -73,12 +73,16 @@ def fill(app, doctree, docname: str) -> None:
     for node in list(doctree.findall(row_reference)):
         uri = f"{builder.get_relative_uri(docname, SOURCES)}#source-{node['row']}"
         node += nodes.reference("", node["row"], refuri=uri, internal=True, classes=["source-row"])
-    for node in list(doctree.findall(erratum_reference)):
-        uri = f"{builder.get_relative_uri(docname, page(docname, ERRATA))}#{shown.erratum_anchor(node['of'])}"
-        node += nodes.reference("", "erratum", refuri=uri, internal=True)
     for node in list(doctree.findall(row_places)):
         for number, link in enumerate(_places(app, node["row"], docname)):
             node += [nodes.Text(", " if number else ""), link]
+
+
+def link_errata(app, doctree, docname: str) -> None:
+    for node in list(doctree.findall(erratum_reference)):
+        there = app.builder.get_relative_uri(docname, page(docname, ERRATA))
+        uri = f"{there}#{shown.erratum_anchor(node['of'])}"
+        node += nodes.reference("", "erratum", refuri=uri, internal=True)
 
 
 def _places(app, row: str, docname: str) -> list[nodes.reference]:
@@ -303,4 +307,5 @@ def setup(app):
     for name, directive in directives.items():
         app.add_directive(name, directive, override=True)
     app.connect("doctree-resolved", fill)
+    app.connect("doctree-resolved", link_errata, priority=700)  # when the cells are arranged
     app.connect("env-check-consistency", check_sources)

@@ -11,7 +11,8 @@ QUOTATIONS = {
 UNCHECKED = [
     r"(\log f)' = f'/f", r"-\infty", r"\infty - \infty", "0/0", "1/(1 + e^{-g/T})", "1/(1+e^{-1000})",
     "1/(1+e^{-t})", r"\sum_k \pi_k v_k^2", r"c = \max_i z_i", r"c = \max_i z_i/T", "e^t(1+e^{-g})", "e^2",
-    r"e^{-g/T} \to 0", "i = j", r"m' = \log e^{m'}", "t-g", "t - 1", "n-1", "(6.62, 5.62)", "-t", "z/T", r"1 - \pi_k", "1+r",
+    r"e^{-g/T} \to 0", "i = j", r"m' = \log e^{m'}", "t-g", "t - 1", "n-1", "(6.62, 5.62)", "-t", "z/T",
+    r"1 - \pi_k", "1+r",
     r"\log(1+r)", r"p/(p + \varepsilon)", "1/2048", "-10^{4}",
     r"100\,000", "1.29", "4096",  # quoted
 ]
@@ -86,7 +87,7 @@ PAGE = Page("book/softmax/numerics", [
     Falsified("e = np.exp(z - z.max(axis=-1, keepdims=True))", "e = np.exp(z - z.min(axis=-1, keepdims=True))",
               AssertionError),
     Falsified("loss = F.cross_entropy(logits, labels)", "loss = F.cross_entropy(p, labels)", AssertionError),
-    Falsified("odds = logits[:, 0] - logits[:, 1]", "odds = logits[:, 1] - logits[:, 0]", AssertionError),
+    Falsified("log_odds = logits[:, 0] - logits[:, 1]", "log_odds = logits[:, 1] - logits[:, 0]", AssertionError),
     Falsified("torch.log(torch.softmax(z, -1)), y),", "F.log_softmax(z, -1), y),", AssertionError),
     Falsified("torch.log(torch.softmax(z, -1) + 1e-8), y),", "F.log_softmax(z, -1), y),", AssertionError),
     Falsified('"softmax twice": lambda z, y: F.cross_entropy(\n        torch.softmax(z, -1), y),',

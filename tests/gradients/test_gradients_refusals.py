@@ -9,7 +9,14 @@ import torch
 from softmaxnotes.experiments.gradients.gaussian_kl import digit_normals, normals_at
 from softmaxnotes.experiments.gradients.gradient_noise import approximate
 from softmaxnotes.experiments.gradients.implicit import believe
-from softmaxnotes.experiments.gradients.vae import assess, bits_alone, fit_vae, forced, two_forces
+from softmaxnotes.experiments.gradients.vae import (
+    assess,
+    bits_alone,
+    fit_vae,
+    forced,
+    through,
+    two_forces,
+)
 from softmaxnotes.experiments.gradients.vae_codes import code_ledger, regulariser_parts, weighed
 from softmaxnotes.experiments.rewards import groups
 from softmaxnotes.experiments.rewards.seqgan import (
@@ -402,8 +409,8 @@ SHAPES = [
       for bad in (torch.zeros(6), torch.zeros(0, 6), torch.full((3, 6), 0.5), torch.full((3, 6), torch.nan))],
     *[row(ValueError, "bits for pixels, got", bits_alone, *bad)
       for bad in ((torch.full((3, 6), 0.5), IMAGES), (IMAGES, torch.zeros(6)))],
-    *rows(ValueError, "expected method to be .*, got 'other'", [go_on, forced, weighed], "other", seed=0,
-          budget=1),
+    *rows(ValueError, "expected method to be .*, got 'other'", [go_on, forced, weighed, through], "other",
+          seed=0, budget=1),
     *[row(ValueError, r"means and log_vars of one shape \(N, codes\), got", regulariser_parts, *bad)
       for bad in ((GOOD, GOOD[:1]), (GOOD[0], GOOD[0]), (np.zeros((0, 2)), np.zeros((0, 2))))],
     *[row(ValueError, r"logits of shapes \(m, n\) and \(n, m\), got", code_ledger, bad, GOOD.T)

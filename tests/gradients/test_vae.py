@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from softmaxnotes.experiments.gradients.vae import NormalAutoencoder, assess, fit_vae, two_forces
+from softmaxnotes.experiments.gradients.vae import NormalAutoencoder, assess, fit_vae, through, two_forces
 from softmaxnotes.gradients import (
     VAE,
     binarise,
@@ -222,6 +222,15 @@ def test_a_wrong_cost_is_seen_in_the_variances():
                        generator=0)
     with torch.no_grad():
         assert wrong.encode(bits())[1].exp().mean().item() == pytest.approx(2, abs=0.1)
+
+
+# -- two gradients through the draw of a code ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["score function", "score function, leave-one-out", "reparameterisation"])
+def test_each_gradient_trains(method):
+    untrained, trained = (through(method, seed=0, budget=budget)["bound"] for budget in (1, 40))
+    assert trained > untrained + 5
 
 
 # -- the two forces -----------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from softmaxnotes.digits import load
 from softmaxnotes.gradients.vae import VAE, binarise, code_cost, elbo_quadrature, log_evidence
 from softmaxnotes.training import Trained, descend, own_generator, train
 
-__all__ = ["COSTS", "FORCES", "Assessment", "NormalAutoencoder", "assess", "bits_alone", "fit_vae",
+__all__ = ["COSTS", "FORCES", "PATHS", "Assessment", "NormalAutoencoder", "assess", "bits_alone", "fit_vae",
            "two_forces"]
 
 
@@ -329,3 +329,75 @@ def forced(method, *, seed, budget):
 FORCES = Experiment("forces", forced, dict.fromkeys(["no code", *COSTS, "mean over pixels"], {}),
                     seeds=range(10), budgets=(500,), spent="steps", better="more", measure="evidence",
                     digits=0)
+
+
+# --- Two gradients through the draw of a code, over many seeds -------------------
+
+_DRAWS = 4
+_ESTIMATORS = ["score function", "score function, leave-one-out", "reparameterisation"]
+
+
+def through(method, *, seed, budget, lr=0.01):
+    """Train an encoder by one of the gradients through the draw of a code, and assess on held-out digits.
+
+    Four codes are drawn for each image, whatever the method; the decoder has the same gradient in all of
+    them, and the divergence from the prior is differentiated in closed form.
+
+    Parameters
+    ----------
+    method : str
+        ``"score function"``, the same with ``", leave-one-out"``, where the mean of an image's other three
+        log-likelihoods is subtracted from each, ``"reparameterisation"``; or ``"no code"``, independent bits.
+    seed : int
+    budget : int
+        Steps on batches of 200 images.
+    lr : float
+        Of Adam.
+
+    Returns
+    -------
+    dict
+        As `Assessment`.
+
+    Examples
+    --------
+    >>> round(through("no code", seed=0, budget=1)["evidence"], 2)
+    -24.61
+    """
+    read_choice("method", method, ["no code", *_ESTIMATORS])
+    if method == "no code":
+        return {name: value for name, value in forced(method, seed=seed, budget=budget).items()
+                if name != "variance"}
+    train_set, test = load()
+    bits, held_out = binarise(train_set.images), binarise(test.images)
+    generator = own_generator(seed, bits.device)
+    model = VAE(bits.shape[1], generator=generator)
+    descent = torch.optim.Adam(model.parameters(), lr=lr)
+
+    def step(_):
+        some = bits[torch.randint(len(bits), (200,), generator=generator)]
+        mean, log_var = model.encode(some)
+        noise = torch.randn((_DRAWS, *mean.shape), generator=generator, dtype=mean.dtype)
+        codes = mean + torch.exp(log_var / 2) * noise
+        if method == "reparameterisation":
+            likelihood = model.log_likelihood(some, codes)
+        else:
+            codes = codes.detach()
+            likelihood = model.log_likelihood(some, codes)
+            reward = likelihood.detach()
+            if method.endswith("leave-one-out"):
+                reward = (reward - reward.mean(dim=0)) * _DRAWS / (_DRAWS - 1)
+            log_q = -0.5 * ((codes - mean) ** 2 / log_var.exp() + log_var).sum(dim=-1)
+            likelihood = likelihood + reward * log_q
+        descend(descent, code_cost(mean, log_var).mean() - likelihood.mean())
+        return {}
+
+    train(step, budget)
+    return dict(assess(model, held_out, step=0.2)._asdict())
+
+
+PATHS = Experiment(
+    "paths", through,
+    {"no code": {}} | {name: {"lr": (0.003, 0.01, 0.03, 0.1)} for name in _ESTIMATORS},
+    seeds=range(10), tuning_seeds=range(90, 92), budgets=(500,), spent="steps", better="more",
+    measure="evidence", digits=0)

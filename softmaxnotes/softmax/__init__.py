@@ -1,6 +1,7 @@
-"""Softmax: its numerics, its logits, the likelihoods built on it, and learners that choose by it."""
+"""Softmax: its numerics, its logits, likelihoods and entropy, and learners that choose by it."""
 
 from ..lazy import on_demand
+from .entropy import MaximumEntropy, maximum_entropy
 from .likelihoods import Loss, bernoulli_nll, categorical_nll
 from .logits import class_logits, log_sigmoid, logit, sigmoid
 from .numerics import log_softmax, logsumexp, online_logsumexp, softmax
@@ -17,6 +18,7 @@ __getattr__, __dir__, _NAMES = on_demand(__name__, _ON_DEMAND)
 
 __all__ = [
     "Loss",
+    "MaximumEntropy",
     "bernoulli_nll",
     "categorical_nll",
     "class_logits",
@@ -24,6 +26,7 @@ __all__ = [
     "log_softmax",
     "logit",
     "logsumexp",
+    "maximum_entropy",
     "online_logsumexp",
     "sigmoid",
     "softmax",

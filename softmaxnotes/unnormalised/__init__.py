@@ -1,7 +1,6 @@
-"""Unnormalised models: maximum entropy, noise contrast, negative sampling."""
+"""Unnormalised models: noise contrast, negative sampling."""
 
 from ..lazy import on_demand
-from .maximum_entropy import MaximumEntropy, maximum_entropy
 from .nce_limits import info_nce_value, mutual_information, nce_covariance
 from .word_counts import shifted_pmi
 
@@ -14,9 +13,7 @@ _ON_DEMAND = {
 __getattr__, __dir__, _NAMES = on_demand(__name__, _ON_DEMAND)
 
 __all__ = [
-    "MaximumEntropy",
     "info_nce_value",
-    "maximum_entropy",
     "mutual_information",
     "nce_covariance",
     "shifted_pmi",

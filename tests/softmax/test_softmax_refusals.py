@@ -5,6 +5,7 @@ import pytest
 import torch
 from refusals import row, rows
 
+from softmaxnotes.experiments.softmax.entropy import entropy_level
 from softmaxnotes.experiments.softmax.fitting_choices import forgetful_zero
 from softmaxnotes.experiments.softmax.square_loss import learn_digits
 from softmaxnotes.softmax import (
@@ -21,6 +22,7 @@ from softmaxnotes.softmax import (
     log_softmax,
     logit,
     logsumexp,
+    maximum_entropy,
     online_logsumexp,
     profile,
     sigmoid,
@@ -30,6 +32,7 @@ from softmaxnotes.softmax import (
 )
 
 INF, NAN = np.inf, np.nan
+MASKED = np.ma.array([1.0, 2.0, 3.0], mask=[0, 1, 0])
 ALONG = [logsumexp, softmax, log_softmax, class_logits]
 LAWS = [softmax, log_softmax, class_logits]
 ELEMENTWISE = [sigmoid, logit, log_sigmoid]
@@ -123,6 +126,26 @@ REFUSED = [
     row(ValueError, "method to be 'untrained', .*, got 'hinge'", learn_digits, "hinge", seed=0, budget=1),
 ]
 
+
+# --- maximum entropy ------------------------------------------------------------------
+
+DIE = np.arange(1, 7)
+
+ENTROPY = [
+    *[row(ValueError, f"mean from 1.0 to 6.0, the ends of the payoffs, got {bad} in mean", maximum_entropy,
+          DIE,
+          bad) for bad in (0.99, 6.01, NAN, INF)],
+    row(ValueError, r"got 7.0 in mean\[1\]", maximum_entropy, DIE, [3.0, 7.0]),
+    *[row(ValueError, r"payoff of shape \(n,\) with n > 0, got", maximum_entropy, bad, 1.0)
+      for bad in ([], [[1.0, 2.0]], 1.0)],
+    *[row(ValueError, "finite numbers, got .* in payoff", maximum_entropy, bad, 1.0)
+      for bad in ([1.0, INF], [NAN, 1.0])],
+    *[row(TypeError, "payoff to be real numbers, got", maximum_entropy, bad, 1.0) for bad in (["a"], [1j])],
+    row(TypeError, "payoff without a mask, got", maximum_entropy, MASKED, 1.0),
+    row(TypeError, "payoff without a gradient, got", maximum_entropy, GRADIENT, 1.0),
+    row(TypeError, "mean to be real numbers, got", maximum_entropy, DIE, "a"),
+    *[row(ValueError, "entropy from 0 to log 3, got", entropy_level, bad, [0.0]) for bad in (-0.1, 1.2, NAN)],
+]
 
 # --- Learners -------------------------------------------------------------------------------
 
@@ -225,6 +248,6 @@ LEARNERS = [
 ]
 
 
-@pytest.mark.parametrize("refusal", REFUSED + LEARNERS)
+@pytest.mark.parametrize("refusal", REFUSED + ENTROPY + LEARNERS)
 def test_what_is_refused(refusal):
     refusal.check()

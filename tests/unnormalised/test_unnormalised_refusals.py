@@ -8,7 +8,6 @@ import pytest
 import torch
 from refusals import row, rows
 
-from softmaxnotes.experiments.unnormalised.maximum_entropy import entropy_level
 from softmaxnotes.experiments.unnormalised.nce_limits import fit_patches, separate
 from softmaxnotes.experiments.unnormalised.word_vectors import window_counts
 from softmaxnotes.unnormalised import (
@@ -17,7 +16,6 @@ from softmaxnotes.unnormalised import (
     fit_word_vectors,
     info_nce_loss,
     info_nce_value,
-    maximum_entropy,
     mutual_information,
     nce_covariance,
     nce_fit,
@@ -29,26 +27,6 @@ from softmaxnotes.unnormalised import (
 INF, NAN = math.inf, math.nan
 GRADIENT = torch.ones(2, requires_grad=True)
 MASKED = np.ma.array([1.0, 2.0, 3.0], mask=[0, 1, 0])
-
-# --- maximum entropy ------------------------------------------------------------------
-
-DIE = np.arange(1, 7)
-
-ENTROPY = [
-    *[row(ValueError, f"mean from 1.0 to 6.0, the ends of the payoffs, got {bad} in mean", maximum_entropy,
-          DIE,
-          bad) for bad in (0.99, 6.01, NAN, INF)],
-    row(ValueError, r"got 7.0 in mean\[1\]", maximum_entropy, DIE, [3.0, 7.0]),
-    *[row(ValueError, r"payoff of shape \(n,\) with n > 0, got", maximum_entropy, bad, 1.0)
-      for bad in ([], [[1.0, 2.0]], 1.0)],
-    *[row(ValueError, "finite numbers, got .* in payoff", maximum_entropy, bad, 1.0)
-      for bad in ([1.0, INF], [NAN, 1.0])],
-    *[row(TypeError, "payoff to be real numbers, got", maximum_entropy, bad, 1.0) for bad in (["a"], [1j])],
-    row(TypeError, "payoff without a mask, got", maximum_entropy, MASKED, 1.0),
-    row(TypeError, "payoff without a gradient, got", maximum_entropy, GRADIENT, 1.0),
-    row(TypeError, "mean to be real numbers, got", maximum_entropy, DIE, "a"),
-    *[row(ValueError, "entropy from 0 to log 3, got", entropy_level, bad, [0.0]) for bad in (-0.1, 1.2, NAN)],
-]
 
 # --- noise contrast -------------------------------------------------------------------
 
@@ -223,6 +201,6 @@ WORDS = [
 ]
 
 
-@pytest.mark.parametrize("refusal", ENTROPY + CONTRAST + WORDS)
+@pytest.mark.parametrize("refusal", CONTRAST + WORDS)
 def test_what_is_refused(refusal):
     refusal.check()

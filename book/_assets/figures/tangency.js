@@ -37,7 +37,7 @@ softmaxFigures.tangency = (() => {
   const draw = ({ dot, line, border }) => ({ dot: across([dot]), line: across(line), border: across(border) });
 
   const describe = ({ law, mean, entropy: most }, { beta }) =>
-    `At β = ${beta.toFixed(1).replace("-", "−")} the law is (${law.map((part) => part.toFixed(3)).join(", ")}): mean payoff ${mean.toFixed(4)}, entropy ${most.toFixed(4)}.`;
+    `At β = ${beta.toFixed(1).replace("-", "−")} the distribution is (${law.map((part) => part.toFixed(3)).join(", ")}): mean ${mean.toFixed(4)}, entropy ${most.toFixed(4)}.`;
 
   return { compute, draw, describe };
 })();

@@ -1,13 +1,12 @@
-"""What the figure with knobs on book/unnormalised/maximum_entropy must compute."""
+"""What the figure with knobs on book/softmax/entropy must compute."""
 
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import entr
 
-from softmaxnotes.softmax import softmax
-from softmaxnotes.unnormalised import maximum_entropy
+from softmaxnotes.softmax import maximum_entropy, softmax
 
-PAGE = "book/unnormalised/maximum_entropy"
+PAGE = "book/softmax/entropy"
 U = np.finfo(float).eps / 2
 
 

@@ -1,4 +1,4 @@
-"""softmaxnotes.unnormalised.maximum_entropy against closed forms, high precision and other laws."""
+"""softmaxnotes.softmax.entropy against closed forms, high precision and other laws."""
 
 import mpmath as mp
 import numpy as np
@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import entr
 
-from softmaxnotes.experiments.unnormalised.maximum_entropy import entropy_level
-from softmaxnotes.softmax import softmax
-from softmaxnotes.unnormalised import maximum_entropy
+from softmaxnotes.experiments.softmax.entropy import entropy_level
+from softmaxnotes.softmax import maximum_entropy, softmax
 
 EPS = np.finfo(float).eps
 repeated = settings(max_examples=50, derandomize=True)

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from ..arguments import as_real, check_entries, check_finite
-from ..softmax import softmax
+from .numerics import softmax
 
 __all__ = ["MaximumEntropy", "maximum_entropy"]
 

@@ -33,7 +33,7 @@ def test_one_chapter_is_tested_and_what_it_uses_of_its_part(page):
     expected = {*used, *(tests / f"test_{module.stem}.py" for module in used),
                 ROOT / f"softmaxnotes/{name}.py", ROOT / f"softmaxnotes/experiments/{name}.py",
                 *(ROOT / f"softmaxnotes/experiments/{name}").glob("*.py"),
-                tests / f"test_{last}.py", tests / f"test_{last}_page.py"}
+                tests / f"test_{last}.py", tests / f"test_{last}_page.py", tests / f"test_{part}_refusals.py"}
     assert {*check.files(page)} == {path for path in expected if path.exists()}
 
 
@@ -63,7 +63,7 @@ def test_all_is_run_until_something_fails(failing, monkeypatch):
 
     monkeypatch.setattr(subprocess, "call", call)
     assert check.main(["softmax/numerics"]) == (0 if failing is None else 3)
-    steps = ["pytest", "tools.build", "pytest", "tools.compare"]
+    steps = ["pytest", "pytest", "tools.build", "pytest", "tools.compare"]
     assert calls == steps[:None if failing is None else failing + 1]
 
 

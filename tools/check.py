@@ -1,4 +1,4 @@
-"""All tests of one chapter: its modules and experiments, its page, the page in a browser, and its notebook.
+"""All tests of one chapter: source, modules, experiments, page, the page in a browser, notebook.
 
     python -m tools.check softmax/numerics
 """
@@ -22,7 +22,9 @@ def main(names: list[str]) -> int:
     jobs = os.environ.get("JOBS", "auto")
     tests = ["pytest", "-q", "-n", jobs, "--dist"]
     site = ["tests/site/test_pages.py", "tests/site/test_interactive.py"]
+    sources = ["tests/test_sources.py", "tests/test_vocabulary.py"]
     steps = [
+        [*tests, "loadfile", *sources, "-k", f"{page}]"],
         [*tests, "loadfile", *(str(path.relative_to(settings.ROOT)) for path in files(page))],
         ["tools.build", page],
         [*tests, "loadgroup", *site, "-k", chosen(page)],
@@ -35,7 +37,8 @@ def main(names: list[str]) -> int:
 
 
 def files(page: str) -> list[Path]:
-    """The modules of a chapter and those of its part that its page takes names from, and the tests of all."""
+    """The modules of a chapter and those of its part that its page takes names from, and the tests of all,
+    of what its part refuses, too."""
     name = page.removeprefix("book/")
     part, _, last = name.rpartition("/")
     code = "\n".join(cell.source for cell in chapters.code_cells(chapters.read(page)))
@@ -45,7 +48,7 @@ def files(page: str) -> list[Path]:
     found = {
         *used, settings.ROOT / f"softmaxnotes/{name}.py", experiments / f"{name}.py",
         *(experiments / name).glob("*.py"), *(tests / f"test_{module.stem}.py" for module in used),
-        tests / f"test_{last}.py", tests / f"test_{last}_page.py"}
+        tests / f"test_{last}.py", tests / f"test_{last}_page.py", tests / f"test_{part}_refusals.py"}
     return sorted(filter(Path.exists, found))
 
 

@@ -5,6 +5,7 @@ import re
 from functools import cache
 
 import pytest
+from pybtex.database import parse_file
 
 from tools import chapters, digest, settings
 from tools.testing import FRONT_MATTER
@@ -132,3 +133,8 @@ def test_what_a_chapter_uses_of_another_is_an_equation_there():
     lost = [(path.stem, label) for path, label in used
             if not any(f'label="{label}"' in text for other, text in pages.items() if other != path)]
     assert not lost
+
+
+def test_the_references_can_be_read():
+    """Each has all its braces, and a key of its own: else the site is not built."""
+    assert len(parse_file(settings.ROOT / "book/references.bib").entries) > 100

@@ -24,7 +24,7 @@ def main(names: list[str]) -> int:
     site = ["tests/site/test_pages.py", "tests/site/test_interactive.py"]
     sources = ["tests/test_sources.py", "tests/test_vocabulary.py"]
     steps = [
-        [*tests, "loadfile", *sources, "-k", f"{page}]"],
+        [*tests, "loadfile", *sources, "-k", f"{page}] or references"],
         [*tests, "loadfile", *(str(path.relative_to(settings.ROOT)) for path in files(page))],
         ["tools.build", page],
         [*tests, "loadgroup", *site, "-k", chosen(page)],

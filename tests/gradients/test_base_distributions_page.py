@@ -7,6 +7,8 @@ MISTAKES = [
     ("ex-base-pareto", "(1 - u)**(-1 / a)", "does it fall"),
     ("ex-base-pareto", "u**(-a)", "light or heavy"),
     ("ex-base-pareto", "u**(1 / a)", "above 1"),
+    ("ex-falling-map", "-alpha*exp(-alpha*t)", "rise or fall"),
+    ("ex-falling-map", "exp(-alpha*t)", "how steep"),
     ("ex-base-too-sure", "(1 - log(2)) / 2", "the first one"),
     ("ex-base-too-sure", "log(2) - 1 / 2", "in front of the bracket"),
     ("ex-base-two-clocks", "exp(-x) / (1 + exp(-x))**2", "the density"),
@@ -33,8 +35,14 @@ UNCHECKED = [
     r"\tfrac12 + \tfrac1\pi\arctan x", "a t^{-a-1}", "c = 0", "c = 1", r"u \le F(x)", r"x - \mu",
     "|(1/t)'| = t^{-2}", r"|\det R|", "|g'(u)|",
     r"\cos^2", r"\sqrt2",
+    r"-\psi'(t)", r"-\log(U)/\alpha", "F' = f", r"R^\top(RR^\top)^{-1}R = I", r"X \ge \psi(y)",
+    r"X \le \psi(y)", r"\det RR^\top = (\det R)^2", "|dx|", "|dy|",
 ]
+UNDETERMINED = {
+    "eq-distribution-function": r"F(x) := \int_{-\infty}^{x} f(v) \, dv",
+}
 ARGUED = {
+    "eq-density-monotone": r"q(y)=f(\psi(y))|\psi'(y)|",
     "eq-base-inverse": r"\Pr(F^{-1}(\varepsilon) \le x) = F(x)",
 }
 
@@ -50,6 +58,18 @@ PAGE = Page("book/gradients/base_distributions", [
     Falsified("stats.lognorm(0.5, scale=exp(1))", "stats.lognorm(0.5)", AssertionError),
     Falsified('("truth", grid, density)]',
               '("truth", grid, 1.1 * density)]', ValueError, says="is drawn at"),
+    # maps
+    Falsified("up.step(f(psi(y)) * sp.Derivative(psi(y), y),",
+              "up.step(f(psi(y)) / sp.Derivative(psi(y), y),", Refuted),
+    Falsified("1 - F(psi(y)), label", "F(psi(y)), label", Refuted),
+    Falsified("down.step(-f(psi(y))", "down.step(f(psi(y))", Refuted),
+    Falsified("scaled, increasing=True,", "scaled, increasing=False,", ProofError),
+    Falsified("Distributed(m - sigma * xi,", "Distributed(m - xi / sigma,", ProofError),
+    Falsified("normal(X, m, sigma**2), -sp.oo", "normal(X, m, sigma), -sp.oo", Refuted),
+    Falsified("/ (2 * sp.pi * r * s)", "/ (2 * sp.pi * r)", ProofError),
+    Falsified("inverse=(X1 / r, (X2 - ell * X1 / r) / s)",
+              "inverse=(X1 / r, (X2 - ell * X1) / s)", ProofError),
+    Falsified("* sp.sqrt(sp.Determinant(R)**2),", "* sp.Determinant(R)**2,", Refuted),
     # rows with one number
     Falsified("sp.log(1 / U), uniform, waiting, increasing=False",
               "sp.log(1 / U), uniform, waiting, increasing=True",
@@ -96,6 +116,7 @@ PAGE = Page("book/gradients/base_distributions", [
     Falsified("scale=log(ink).std()),", "scale=ink.std()),", AssertionError),
     Falsified('loc=ink.mean(), scale=ink.std()),', 'loc=ink.mean(), scale=2 * ink.std()),', AssertionError),
     # exercises and sentences
+    Falsified("falls.solution(-sp.diff(", "falls.solution(sp.diff(", Refuted),
     Falsified("too_sure.solution(half * (half + 0 - 1 - sp.log(half)))",
               "too_sure.solution(half * (half + 0 - 1 + sp.log(half)))", Refuted),
     Falsified("pareto.solution(w**(-1 / a))", "pareto.solution(w**(-a))", Refuted),
@@ -104,4 +125,5 @@ PAGE = Page("book/gradients/base_distributions", [
     Falsified("np.diff(log(rng.exponential(size=(2, n))), axis=0)[0]", "rng.normal(size=n)", Refuted),
     Falsified('r"\\mu = 0": "condition"', 'r"\\mu = 0": sp.Eq(b, 0)', Misprinted),
     Falsified('side: "side of a coin",', "", ValueError, says="is not declared"),
-], argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], exercises=4, argued=ARGUED, undetermined=UNDETERMINED,
+    unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

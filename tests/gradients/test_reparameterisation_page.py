@@ -6,8 +6,6 @@ from proofread.testing import Falsified, Page
 MISTAKES = [
     ("ex-slope-in-log-scale", "2*(mu + sigma*varepsilon)*varepsilon", "with respect to .* itself"),
     ("ex-slope-in-log-scale", "2*sigma**2", "mean over all draws"),
-    ("ex-falling-map", "-alpha*exp(-alpha*t)", "rise or fall"),
-    ("ex-falling-map", "exp(-alpha*t)", "how steep"),
     ("ex-kink", "exp(-mu**2/2)/sqrt(2*pi)", "the \\*slope\\* of the function"),
     ("ex-kink", "(1 + erf(mu))/2", "scale of the error function"),
 ]
@@ -40,18 +38,7 @@ PAGE = Page("book/gradients/reparameterisation", [
               Refuted),
     Falsified("inside.step(0,", "inside.step(2 * mu,", Refuted),
     Falsified("assert abs(mean.grad - 2)", "assert abs(mean.grad - 1)", AssertionError),
-    # maps
-    Falsified("up.step(f_X(S(y)) * sp.Derivative(S(y), y),", "up.step(f_X(S(y)) / sp.Derivative(S(y), y),",
-              Refuted),
-    Falsified("1 - F_X(S(y)), label", "F_X(S(y)), label", Refuted),
     Falsified("assert silent == [0, 0]", "assert min(silent) > 0", AssertionError),
-    Falsified("down.step(-f_X(S(y))", "down.step(f_X(S(y))", Refuted),
-    Falsified("scaled, increasing=True,", "scaled, increasing=False,", ProofError),
-    Falsified("Distributed(mu - sigma * eps,", "Distributed(mu - eps / sigma,", ProofError),
-    Falsified("normal(Z, mu, sigma**2), -sp.oo", "normal(Z, mu, sigma), -sp.oo", Refuted),
-    Falsified("/ (2 * sp.pi * r * s)", "/ (2 * sp.pi * r)", ProofError),
-    Falsified("inverse=(z1 / r, (z2 - c * z1 / r) / s)", "inverse=(z1 / r, (z2 - c * z1) / s)", ProofError),
-    Falsified("* sp.sqrt(sp.Determinant(L)**2),", "* sp.Determinant(L)**2,", Refuted),
     # the trick
     Falsified("density = p((z - mu) / sigma) / sigma", "density = p((z - mu) / sigma)", ProofError),
     Falsified("E(sp.Derivative(path, theta), base),", "E(-sp.Derivative(path, theta), base),", Refuted),

@@ -1,10 +1,12 @@
 """softmaxnotes.gradients.reparameterisation: exact values, and shapes."""
 
 import numpy as np
+import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from softmaxnotes.experiments.gradients import reparameterisation as forecasts
 from softmaxnotes.gradients import Gaussian, pathwise_gradient, score_function_gradient
 
 
@@ -105,3 +107,42 @@ def test_one_draw_is_an_estimate():
     one = pathwise_gradient(square, Gaussian(1.0, 0.0), rng=4)
     assert one == pathwise_gradient(square, Gaussian(1.0, 0.0), n_samples=1, rng=4) and one.n_evaluations == 1
     assert score_function_gradient(square, Gaussian(1.0, 0.0), rng=4).n_evaluations == 1
+
+
+# -- forecasts of lower halves -------------------------------------------------------------------
+
+
+def test_an_energy_score_of_a_coin_and_of_a_guess():
+    truth = torch.tensor([[1.0], [-1.0]])
+    guess = forecasts.energy_score(torch.zeros(2, 2, 1), truth)
+    sides = torch.tensor([-1.0, 1.0])
+    tosses = torch.cartesian_prod(sides, sides).T[..., None]  # both tosses, in all four ways
+    coin = forecasts.energy_score(tosses, torch.ones(4, 1))
+    assert guess.tolist() == [1, 1] and coin.mean().item() == 0.5
+    plane = forecasts.energy_score(torch.tensor([[[0.0, 0.0]], [[3.0, 4.0]]]), torch.zeros(1, 2))
+    assert plane.tolist() == [0]
+
+
+def test_both_gradients_of_the_energy_score_have_one_mean():
+    torch.manual_seed(0)
+    mean, log_std = (torch.zeros(3, requires_grad=True) for _ in range(2))
+    truth = torch.tensor([0.5, -1.0, 0.3]).expand(40_000, 3)
+    normal = torch.distributions.Normal(mean.expand(40_000, 3), log_std.exp().expand(40_000, 3))
+    x = normal.rsample((4,))
+    found = [torch.cat(torch.autograd.grad(loss, (mean, log_std), retain_graph=True)) for loss in (
+        forecasts.energy_score(x, truth).mean(), forecasts._surrogate(x, truth, normal))]
+    assert (found[0] - found[1]).abs().max() < 0.02 < found[0].abs().max() / 10
+
+
+@pytest.mark.parametrize("method", forecasts.METHODS)
+def test_a_seed_gives_a_run_and_no_global_one_is_touched(method):
+    before = torch.random.get_rng_state()
+    first, again, other = (forecasts.complete(method, seed=seed, budget=3, lr=0.003) for seed in (1, 1, 2))
+    assert torch.equal(before, torch.random.get_rng_state()) and first == again != other
+
+
+def test_methods_and_budgets_that_are_none():
+    with pytest.raises(ValueError, match="expected method to be"):
+        forecasts.complete("magic", seed=0, budget=1)
+    with pytest.raises(ValueError, match="budget"):
+        forecasts.complete("two heads", seed=0, budget=0)

@@ -46,7 +46,7 @@ softmaxFigures.stay_or_move = (() => {
 
   const describe = ({ mean, variance }) => {
     const told = [mean, variance].map((value) => (Math.abs(value) < 0.05 ? 0 : value).toFixed(1).replace("-", "−"));
-    return `The slope is ${told[0]}; one draw has the variance ${told[1]} with the score function, and 4.0 pathwise.`;
+    return `The derivative is ${told[0]}; one draw has the variance ${told[1]} with the score function, and 4.0 pathwise.`;
   };
 
   return { compute, draw, describe };

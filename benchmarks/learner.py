@@ -16,13 +16,13 @@ from softmaxnotes import softmax as ours
 SECONDS = 0.5  # per row of the table
 
 NOTE = (
-    "Log-likelihood of choices between cues, with its gradient by learning rate and inverse temperature, for "
-    "all subjects at once, each with parameters of its own. Time of each competitor divided by ours: above "
+    "Log-likelihood of choices between cues, with its gradient by learning rate and inverse temperature, for"
+    " all subjects at once, each with parameters of its own. Time of each competitor divided by ours: above "
     "1, we are faster. One thread, one process; all take turns, in a random order, each for at least a "
-    "millisecond per turn, and the fastest turn of each counts. 'Torch loop' is one pass through the trials, "
-    "all subjects at once, with autograd; 'differences' are central ones, five passes in NumPy, all subjects at "
-    "once; 'shared pass' is the same with all five settings in one pass. Torch agrees with ours to 1e-9 of "
-    "the largest entry, differences to 1e-5, or the run stops."
+    "millisecond per turn, and the fastest turn of each counts. 'Torch loop' is one pass through the trials,"
+    " all subjects at once, with autograd; 'differences' are central ones, five passes in NumPy, all "
+    "subjects at once; 'shared pass' is the same with all five settings in one pass. Torch agrees with ours "
+    "to 1e-9 of the largest entry, differences to 1e-5, or the run stops."
 )
 RIVALS = ["torch loop", "differences", "shared pass"]
 STEP = 1e-6  # of the differences

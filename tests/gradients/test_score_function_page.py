@@ -35,7 +35,7 @@ UNCHECKED = [
     r"\partial_\theta q = q\,\partial_\theta\log q", r"\pi_j - \pi_j", r"\pi_kv_k", r"\sum_k p_k = 1",
     r"\sum_k r_k\pi_k", "c/2", "f q", r"p_k' = p_k\,(\log p_k)'", r"p_k\,(\log p_k)' = p_k'",
     r"v_k = \sum_j (\delta_{jk} - \pi_j)^2", r"\lvert f\,\partial_\theta q\rvert",
-    r"\mathbb E[s^2]", r"\sigma^2/2",
+    r"\mathbb E[s^2]", r"\sigma^2/2", "6w(c-w)/c^3",
 ]
 
 PAGE = Page("book/gradients/score_function", [
@@ -103,6 +103,8 @@ PAGE = Page("book/gradients/score_function", [
     Falsified("assert lengths.argmin() == label == chances.argmax()",
               "assert lengths.argmax() == label == chances.argmax()", AssertionError),
     Falsified("assert 0.5 < worse[0] < worse[1]", "assert worse[0] < 0.5", AssertionError),
+    Falsified('in_batch = {how: each.sum(axis=0)', 'in_batch = {how: -each.sum(axis=0)', AssertionError),
+    Falsified("(1 / (2 - fine) - 3 / 2)).sum()", "(1 / (2 - fine) - 2 / 2)).sum()", AssertionError),
     # the run: two methods exchanged, a rival that is missing, one seed; and a wrong step
     Falsified('race.less("moving average", "no baseline")', 'race.less("no baseline", "moving average")',
               Refuted, says="is not less than"),
@@ -139,6 +141,11 @@ PAGE = Page("book/gradients/score_function", [
               says="downhill"),
     Falsified("    advantage = (rewards - baseline).detach()", "    advantage = rewards - baseline",
               Exception, says="detach it"),
+    Falsified('"no actions": lambda z, a, r, b: -((r - b.detach()) * log_p(z, 0 * a + 2)).mean(),',
+              '"no actions": lambda z, a, r, b: -((r - b.detach()) * log_p(z, a)).mean(),', Exception,
+              says="no actions"),
+    Falsified('"gains only": lambda z, a, r, b: -((r - b.detach()).relu()',
+              '"gains only": lambda z, a, r, b: -((r - b.detach())', Exception, says="gains only"),
     Falsified('"the sign": lambda z, a, r, b: ((r', '"the sign": lambda z, a, r, b: -((r', Exception,
               says="the sign"),
 ], exercises=4, undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

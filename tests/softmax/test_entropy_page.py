@@ -5,6 +5,7 @@ from proofread.testing import Falsified, Page
 
 UNDETERMINED = {"eq-any-law": r"p_k:=\frac{w_k}{\sum_{i=1}^nw_i}"}
 UNCHECKED = [
+    "(0, 0, 0.1, 0.2, 0.3, 0.4)", r"-\sum_k p_k\log p_k", r"\mathrm{KL}(p\,\Vert\,u)",
     "(0.5, 0.3, 0.2)", r"(\frac12, \frac14, \frac14, 0)", r"1/\beta", "A' = M",
     r"A(\beta) - \beta\bar z", r"\beta z",
     r"\log 6", r"\log p_k - \log\pi_k", r"\log(n - 1)", r"\log\pi_k(\beta) = \beta z_k - A(\beta)",
@@ -13,6 +14,17 @@ UNCHECKED = [
 ]
 
 PAGE = Page("book/softmax/entropy", [
+    Falsified("kept, slope = np.array([0, 0, 0.1, 0.2, 0.3, 0.4])",
+              "kept, slope = np.array([0, 0, 0.1, 0.25, 0.25, 0.4])", AssertionError),
+    Falsified("divergence_of.step(sp.Sum(prob(k) * sp.log(prob(k) / pi(k)),",
+              "divergence_of.step(sp.Sum(prob(k) * sp.log(pi(k) / prob(k)),", Refuted),
+    Falsified("some = masked.detach()[:2].requires_grad_()", "some = masked.detach().requires_grad_()",
+              AssertionError),
+    Falsified("abs(left_out - np.log(1 / 0.6))", "abs(left_out - np.log(1 / 0.4))", AssertionError),
+    Falsified("close = 0.6 * bump(-0.8, -1) + 0.4 * bump(0.8, -1)", "close = target", AssertionError),
+    Falsified("target), (2, -0.5), method", "target), (-2, -0.5), method", AssertionError),
+    Falsified("np.log(6 * die.probabilities)).sum()", "np.log(die.probabilities)).sum()", AssertionError),
+    Falsified("first_step = (0.9 - five.mean())", "first_step = (0.8 - five.mean())", AssertionError),
     Falsified("ways = np.convolve(ways, np.full(6, 1 / 6))", "ways = np.convolve(ways, np.full(5, 1 / 5))",
               IndexError),
     Falsified("gammaln(counts + 1).sum()) / letters", "gammaln(counts).sum()) / letters", AssertionError),

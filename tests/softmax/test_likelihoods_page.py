@@ -17,14 +17,11 @@ UNCHECKED = [
     r"\sqrt\pi/\sqrt\pi", r"e^t / (1 + e^t) = \sigma(t)", "k=j", "y = q", "y = w", r"|\hat y - y|",
     "(e^t + 2e^{2t})/(1 + e^t + e^{2t})", r"(u - \text{mean})/\text{mean}", "-1/t", "1 + e^t + e^{2t}",
     r"1 = \log e", "1/7", "2/7", "1/m!", "m!", "11.5", r"A(t) - t\,u", r"A(t) - t\,v_k", r"\log n",
-    r"\tfrac{\lambda}{2}", r"\theta^7(1-\theta)^3", r"e^{-\text{loss}}", "h^2", "x = e^t",
+    r"\tfrac{\lambda}{2}", r"p^7(1-p)^3", r"-e^{-e^{\rho}\ell}", "2/(NV)",
+    r"e^{\rho}e^{-e^{\rho}u}", "u - c", r"w(u)\,e^{t\cdot T(u)}", r"e^{-\text{loss}}", "h^2", "x = e^t",
 ]
 
 PAGE = Page("book/softmax/likelihoods", [
-    Falsified("falling.step(-(1 / L[i]),", "falling.step(1 / L[i],", Refuted),
-    Falsified("least.step(-sp.log(MaxOver(", "least.step(sp.log(MaxOver(", Refuted),
-    Falsified("by=bounds.largest(L[j], (j, 1, M), i).log())",
-              "by=bounds.largest(L[j], (j, 1, N), i).log())", ProofError),
     Falsified("sigma(t)**u * (1 - sigma(t))**(1 - u)",
               "sigma(t)**u * (1 - sigma(t))**u", Refuted),
     Falsified("logistic.step(softplus - u * t,", "logistic.step(softplus + u * t,", Refuted),
@@ -66,9 +63,8 @@ PAGE = Page("book/softmax/likelihoods", [
               says="no side of eq-cross-gradient"),
     # numbers, and what is compared with them
     Falsified("nudges = 1e-6 * np.eye(here.size)", "nudges = 10 * np.eye(here.size)", AssertionError),
-    Falsified("softmax(ink @ weights.T) - goals)", "softmax(ink @ weights.T) + goals)", AssertionError),
-    Falsified("softmax(ink @ weights.T) - goals).T @ ink / len(ink)",
-              "softmax(ink @ weights.T) - goals).T @ ink / 64", AssertionError),
+    Falsified("return (p - goals).T", "return (p + goals).T", AssertionError),
+    Falsified("(p - goals).T @ ink / len(ink)", "(p - goals).T @ ink / 64", AssertionError),
     Falsified("(cost(here + h * way) - cost(here - h * way)) / (2 * h)",
               "(cost(here + h * way) - cost(here)) / h", AssertionError),
     Falsified("penalty = 1e-3 * np.append(np.ones(64), 0)", "penalty = 1e-3 * np.append(np.ones(64), 1)",
@@ -79,7 +75,7 @@ PAGE = Page("book/softmax/likelihoods", [
     Falsified("candidates**7 * (1 - candidates)**3", "candidates**9 * (1 - candidates)", AssertionError),
     Falsified("np.prod(np.full(1100, 0.5))", "np.prod(np.full(1000, 0.5))", AssertionError),
     # open code: the loop, one example, two slips, five families
-    Falsified('"weight_decay": 1e-3},', '"weight_decay": 1e-1},', AssertionError),
+    Falsified("seed, decay=1e-3, watch", "seed, decay=1e-1, watch", AssertionError),
     Falsified(".split(50):", ".split(1000):", AssertionError),
     Falsified("            optimiser.zero_grad()\n", "", AssertionError),
     Falsified("x = torch.tensor(train.images,", "x = torch.tensor(16 * train.images,", AssertionError),
@@ -115,6 +111,19 @@ PAGE = Page("book/softmax/likelihoods", [
               '"guessing", "variance 10000", "variance 100", "variance 10",', ValueError, says="usual"),
     Falsified("a hundred digits\", fits,", f"a hundred digits\", {one_seed('fits')},",
               ValueError, says="10 seeds at least"),
+    # what the prior changes, and the loop without decay
+    Falsified("l2=1 / (100 * variance))", "l2=1 / variance)", AssertionError),
+    Falsified("train_classifier(seed, decay=0)", "train_classifier(seed, decay=1e-2)", AssertionError),
+    # waiting times that have not ended
+    Falsified("lasting.step(sp.exp(-rate * u),", "lasting.step(1 - sp.exp(-rate * u),", Refuted),
+    Falsified("censored.step(rate * u - d * rho,", "censored.step(rate * u - rho,", Refuted),
+    Falsified("censored_gradient.step(rate * u - d,", "censored_gradient.step(rate * u - 1,", Refuted),
+    Falsified("days - failed * log_rate).mean()", "days - log_rate).mean()", AssertionError),
+    # a second softmax, the count and the perceptron
+    Falsified("torch.nn.Linear(64, 10), torch.nn.Softmax(-1))", "torch.nn.Linear(64, 10))", AssertionError),
+    Falsified("mistakes(here + 1e5 * nudge)", "mistakes(here + 1e6 * nudge)", AssertionError),
+    Falsified("perceptron[guess_] -= (guess_ != label)", "perceptron[guess_] += (guess_ != label)",
+              AssertionError),
     # exercises
     Falsified("floor_chain.step(sp.log(1 + (n - 1) / sp.E),",
               "floor_chain.step(sp.log(1 + n / sp.E),", Refuted),

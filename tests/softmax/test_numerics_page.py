@@ -13,7 +13,7 @@ UNCHECKED = [
     "1/(1+e^{-t})", r"\sum_k \pi_k v_k^2", r"c = \max_i z_i", r"c = \max_i z_i/T", "e^t(1+e^{-g})", "e^2",
     r"e^{-g/T} \to 0", "i = j", r"m' = \log e^{m'}", "t-g", "t - 1", "n-1", "(6.62, 5.62)", "-t", "z/T",
     r"1 - \pi_k", "1+r",
-    r"\log(1+r)", r"p/(p + \varepsilon)", "1/2048", "-10^{4}", "-10^{9}",
+    r"\log(1+r)", r"p/(p + \varepsilon)", "1/2048", "-10^{9}",
     r"6.1 \cdot 10^{-6}",
     r"100\,000", "1.29", "4096",  # quoted
 ]

@@ -13,7 +13,7 @@ UNCHECKED = [
     "1/(1+e^{-t})", r"\sum_k \pi_k v_k^2", r"c = \max_i z_i", r"c = \max_i z_i/T", "e^t(1+e^{-g})", "e^2",
     r"e^{-g/T} \to 0", "i = j", r"m' = \log e^{m'}", "t-g", "t - 1", "n-1", "(6.62, 5.62)", "-t", "z/T",
     r"1 - \pi_k", "1+r",
-    r"\log(1+r)", r"p/(p + \varepsilon)", "1/2048", "-10^{9}",
+    r"\log(1+r)", r"\log(1-p)", r"p/(p + \varepsilon)", "1/2048", "-10^{9}",
     r"6.1 \cdot 10^{-6}",
     r"100\,000", "1.29", "4096",  # quoted
 ]
@@ -116,6 +116,12 @@ PAGE = Page("book/softmax/numerics", [
     Falsified("stable_log.step(sp.Min(t, 0) -", "stable_log.step(sp.Max(t, 0) -", Refuted),
     Falsified("s = s * np.exp(m_old - m) + np.exp(x - m)", "s = s + np.exp(x - m)", AssertionError),
     Falsified("winner.step(top - lse(),", "winner.step(top + lse(),", Refuted),
+    Falsified("total / (label != -100).sum().clamp(min=1)", "total / (label != -100).sum()", AssertionError),
+    Falsified("log_p.masked_fill(~allowed, 0)).sum(-1)", "log_p).sum(-1)", AssertionError),
+    Falsified("(z16 - z16.amax(-1, keepdim=True)) / 1e-4, dim=-1)", "z16 / 1e-4, dim=-1)", AssertionError),
+    Falsified("return z - top - torch.log1p(e.sum(-1, keepdim=True))",
+              "return z - top - torch.log(1 + e.sum(-1, keepdim=True))", AssertionError),
+    Falsified("stratify=classes, random_state=0", "stratify=classes, random_state=1", AssertionError),
     # exercises
     Falsified("lambda z, k: logsumexp(np.delete(z, k)),",
               "lambda z, k: log_sigmoid(logsumexp(np.delete(z, k)) - z[k]),", Vacuous),

@@ -1,11 +1,14 @@
 """What the part on learning from rewards refuses."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
-from refusals import row, rows
+from refusals import counts, row, rows, types
 
 from softmaxnotes.digits import load
+from softmaxnotes.experiments.rewards import groups
 from softmaxnotes.experiments.rewards.arsm import (
     silent_region,
     swap_quadrature,
@@ -34,18 +37,40 @@ from softmaxnotes.experiments.rewards.reading_digits import (
     make_canvases,
     swap_gradient,
 )
+from softmaxnotes.experiments.rewards.seqgan import (
+    Judge,
+    Recurrent,
+    Tabular,
+    action_values,
+    all_sequences,
+    fit_judge,
+    fit_likelihood,
+    fit_seqgan,
+    noise_drift,
+    prefix_process,
+    rollout_gradient,
+    rollout_values,
+    scores,
+    sequence_gradient,
+    sequence_log_probs,
+)
+from softmaxnotes.experiments.rewards.seqgan.race import go_on
 from softmaxnotes.gradients import Gaussian
 from softmaxnotes.rewards import (
     GlimpseModel,
+    advantages,
     all_glimpse_paths,
     ar_gradient,
     ars_gradient,
     arsm_gradient,
     attention_bound,
     categorical_gradient,
+    estimate_kl,
     estimator_noise,
+    expected_group_update,
     glimpse_gradient,
     sample_glimpses,
+    squared_ratio,
 )
 
 INF, NAN = np.inf, np.nan
@@ -335,7 +360,144 @@ READERS = [
     row(TypeError, "generator to be None", swap_gradient, torch.zeros(2), torch.zeros(2), generator="a"),
 ]
 
+# --- Groups, divergences, SeqGAN ----------------------------------------------------------------
 
-@pytest.mark.parametrize("refusal", [*ARSM, *ESTIMATORS, *ATTENTION, *CODES, *POLICIES, *READERS])
+TWO = [0.0, 0.0]
+LOGITS, REWARDS = np.zeros((13, 3)), np.zeros(27)
+DATA = torch.zeros(4, 3, dtype=torch.long)
+
+
+def changed(array, place, value):
+    array = np.array(array, dtype=float)
+    array[place] = value
+    return array
+
+
+def small():
+    return Tabular(LOGITS), Judge(3, {1: 2}, embedding=2), DATA
+
+
+def likelihood(**options):
+    return fit_likelihood(small()[0], DATA, **{"steps": 1} | options)
+
+
+def seqgan(**options):
+    return fit_seqgan(*small(), **{"steps": 1} | options)
+
+
+def judged(**options):
+    model, judge, data = small()
+    return fit_judge(judge, model, data, **{"steps": 1} | options)
+
+
+READ = {  # with the name of an argument, which is a function of what stands there
+    "logits": [lambda x: expected_group_update(x, TWO, 2), sequence_log_probs, Tabular],
+    "values": [partial(noise_drift, [TWO])],
+    "rewards": [advantages, lambda x: expected_group_update(TWO, x, 2), partial(action_values, [TWO]),
+                partial(sequence_gradient, [TWO]), lambda x: prefix_process(x, 2, 1),
+                lambda x: rollout_values([TWO], [[0]], x, n_rollouts=1),
+                partial(rollout_gradient, [TWO])],
+    "lengths": [lambda x: expected_group_update(TWO, TWO, 2, lengths=x)],
+    "scores": [lambda x: expected_group_update(TWO, TWO, 2, scores=x)],
+    "log_ratios": [estimate_kl],
+    "mu_p": [lambda x: squared_ratio(x, 1, 0, 1)],
+}
+COUNTED = [
+    ("n_samples", 1, [partial(rollout_gradient, LOGITS, REWARDS),
+                      partial(scores, Tabular([TWO]), Tabular([TWO]))]),
+    ("n_samples", 2, [partial(rollout_gradient, LOGITS, REWARDS, baseline="leave-one-out")]),
+    ("n_rollouts", 1, [partial(rollout_values, LOGITS, [[0, 1, 2]], REWARDS),
+                       partial(rollout_gradient, LOGITS, REWARDS)]),
+    ("n_rollouts", 0, [seqgan]),
+    ("group_size", 2, [partial(expected_group_update, TWO, TWO)]),
+    ("vocabulary", 1, [partial(all_sequences, length=2), partial(prefix_process, REWARDS, length=3),
+                       lambda vocabulary: Recurrent(vocabulary, 3)]),
+    ("length", 1, [partial(all_sequences, 2), partial(prefix_process, REWARDS, 3),
+                   lambda length: Recurrent(3, length)]),
+    ("size", 0, [lambda size: Tabular([TWO]).sample(size)]),
+    ("batch", 1, [likelihood, seqgan, judged]),
+    ("batch", 2, [partial(seqgan, baseline="leave-one-out")]),
+    ("steps", 0, [likelihood, seqgan, judged]),
+    ("every", 1, [likelihood, seqgan]),
+    ("judge_steps", 0, [seqgan]),
+]
+FINITE = [  # a function of one array in which an entry is NaN or infinite, with its name
+    ("rewards", advantages), ("rewards", lambda x: expected_group_update(TWO, x, 2)),
+    ("lengths", lambda x: expected_group_update(TWO, TWO, 2, lengths=x)),
+    ("rewards", partial(action_values, [TWO])), ("rewards", lambda x: prefix_process(x, 2, 1)),
+    ("values", partial(noise_drift, [TWO])),
+    ("mu_p", lambda x: squared_ratio(x, 1, 0, 1)),
+]
+GROUPS = [
+    *types(READ),
+    *counts(COUNTED),
+    *rows(TypeError, "expected rng to be None, an integer or a numpy.random.Generator, got Generator",
+          [partial(rollout_values, LOGITS, [[0, 1, 2]], REWARDS, n_rollouts=1),
+           partial(rollout_gradient, LOGITS, REWARDS)], rng=torch.Generator()),
+    *rows(TypeError, "expected generator to be None, an integer or a torch.Generator, got Generator",
+          [likelihood, seqgan, judged, partial(Recurrent, 3, 3), partial(Judge, 3, {1: 2}),
+           partial(Tabular([TWO]).sample, 2), partial(scores, Tabular([TWO]), Tabular([TWO]), n_samples=2)],
+          generator=np.random.default_rng(0)),
+    *[row(ValueError, "baseline to be None, a finite number or 'leave-one-out', got", rollout_gradient,
+          LOGITS, REWARDS, baseline=bad)
+      for bad in ("mean", "loo", NAN, INF, 1j, [1.0, 2.0], np.zeros(3))],
+    row(ValueError, "baseline to be None or 'leave-one-out', got 0.5", seqgan, baseline=0.5),
+    *[row(ValueError, "reward other than 'judge' to be one finite number, got", seqgan, reward=bad)
+      for bad in ("none", NAN)],
+    *rows(ValueError, "kind to be 'leave-one-out', 'mean' or 'standardised', got 'std'",
+          [partial(advantages, [1.0, 2.0]), partial(expected_group_update, TWO, TWO, 2)], kind="std"),
+    *[row(ValueError, rf"expected finite numbers, got {bad} in {name}\[1\]", read, [1.0, bad])
+      for name, read in FINITE for bad in (NAN, INF, -INF)],
+    *[row(ValueError, rf"finite numbers, got {bad} in scores\[0, 1\]", expected_group_update, TWO, TWO, 2,
+          scores=[[0.0, bad], [0.0, 0.0]]) for bad in (NAN, INF)],
+    *[row(ValueError, rf"logits to be finite, or -inf for .*, got {bad} in logits\[1\]",
+          expected_group_update, [0.0, bad], TWO, 2) for bad in (NAN, INF)],
+    *[row(ValueError, rf"finite, or -inf for words that never come, got {bad} in logits\[0, 1\]",
+          sequence_log_probs, changed(LOGITS, (0, 1), bad)) for bad in (NAN, INF)],
+    row(ValueError, r"no distribution: every logit of slice \(1,\) is -inf", sequence_log_probs,
+        changed(LOGITS, 1, -INF)),
+    *[row(ValueError, f"sigma_q to be positive, got {bad}", squared_ratio, 0, 1, 0, bad)
+      for bad in (0.0, -1.0)],
+    *[row(ValueError, f"lengths to be positive, got {bad}", expected_group_update, TWO, TWO, 2,
+          lengths=[1.0, bad]) for bad in (0.0, -1.0)],
+    *[row(ValueError, rf"log_ratios below inf, .* got {bad} in log_ratios\[0, 1\]", estimate_kl, [[0.0, bad]],
+          corrected=corrected) for bad in (NAN, INF) for corrected in (False, True)],
+    row(ValueError, "lag from 0 to 1, got 1.5", seqgan, lag=1.5),
+    row(ValueError, "clip to be one positive, finite number, got 0", seqgan, clip=0),
+    row(ValueError, "scale to be one positive, finite number, got 0", Recurrent, 3, 3, scale=0),
+    row(ValueError, "dropout to be at least 0 and less than 1, got 1", Judge, 3, {1: 2}, dropout=1),
+    row(ValueError, r"logits and rewards of shape \(C,\), got \(2,\) and \(3,\)", expected_group_update, TWO,
+        [1.0, 2.0, 3.0], 2),
+    *[row(ValueError, "rewards of two draws or more, got shape", advantages, bad)
+      for bad in (1.0, [1.0], np.zeros((3, 1)))],
+    *[row(ValueError, r"lengths of shape \(2,\) and scores of shape \(2, D\), got", expected_group_update,
+          TWO, TWO, 2, **bad) for bad in ({"lengths": [1.0]}, {"scores": [1.0, 2.0]}, {"scores": [[1.0]]})],
+    *[row(ValueError, "log_ratios of two draws or more, got shape", estimate_kl, bad)
+      for bad in (1.0, [], [1.0], np.zeros((4, 1)))],
+    row(ValueError, r"shapes that fit, got mu_p of shape \(2,\) and .* mu_q of shape \(3,\)", squared_ratio,
+        [1, 2], 1, [1, 2, 3], 1),
+    *[row(ValueError, "one row for each prefix, got", sequence_log_probs, bad)
+      for bad in (LOGITS[:5], LOGITS[0], np.zeros((0, 3)))],
+    *rows(ValueError, r"rewards of shape \(27,\), one for each sequence, got \(5,\)",
+          [action_values, sequence_gradient, rollout_gradient], LOGITS, REWARDS[:5]),
+    row(ValueError, r"rewards of shape \(27,\), .* got \(5,\)", prefix_process, REWARDS[:5], 3, 3),
+    row(ValueError, r"values of shape \(27,\), .* got \(5,\)", noise_drift, LOGITS, REWARDS[:5]),
+    row(ValueError, r"sequences of shape \(M, 3\), got \(1, 2\)", rollout_values, LOGITS, [[0, 1]], REWARDS,
+        n_rollouts=1),
+    row(TypeError, "sequences to be integers, got an array of type float64", rollout_values, LOGITS,
+        [[0.0, 1.0, 2.0]], REWARDS, n_rollouts=1),
+    row(ValueError, "sequences from 0 to 2, got 0 to 3", rollout_values, LOGITS, [[0, 1, 3]], REWARDS,
+        n_rollouts=1),
+    row(ValueError, r"one vocabulary and length, got \(2, 1\) and \(3, 1\)", scores, Tabular([TWO]),
+        Tabular(np.zeros((1, 3)))),
+    row(ValueError, "expected method to be .*, got 'other'", go_on, "other", seed=0, budget=1),
+    row(ValueError, "method to be '.*, got 'luck'", groups.learn, "luck", seed=0, budget=2),
+    row(ValueError, "budget to be at least 1, got 0", groups.learn, "untrained", seed=0, budget=0),
+    row(ValueError, "at most 1000000 groups, got", expected_group_update, np.zeros(10), np.zeros(10), 40),
+    row(ValueError, r"at most 1000000 sequences, got 10\*\*7", all_sequences, 10, 7),
+]
+
+
+@pytest.mark.parametrize("refusal", [*ARSM, *ESTIMATORS, *ATTENTION, *CODES, *POLICIES, *READERS, *GROUPS])
 def test_what_is_refused(refusal):
     refusal.check()

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import torch
 from refusals import row, rows
-from scipy import stats
 
 from softmaxnotes.experiments.gumbel.beam_search import (
     CharacterModel,
@@ -14,7 +13,6 @@ from softmaxnotes.experiments.gumbel.beam_search import (
     fit_characters,
     tokens_of,
 )
-from softmaxnotes.experiments.tools.floating_point import double_log_noise, grid_counts, some_tail_wins
 from softmaxnotes.gumbel import (
     beam_search,
     concrete_log_prob,
@@ -54,7 +52,6 @@ from softmaxnotes.gumbel import (
     truncated_gumbel_icdf_gap,
     unordered_set_weights,
 )
-from softmaxnotes.tools import perturbed_argmax_probabilities
 
 INF, NAN = np.inf, np.nan
 MASKED = np.ma.array([1.0, 2.0], mask=[0, 1])
@@ -320,7 +317,7 @@ RELAXED = [
       for bad in (lambda x: x[:-1], lambda x: x + INF)],
 ]
 
-# --- Clusters, and noise of any law -------------------------------------------------------------
+# --- Clusters -------------------------------------------------------------------------------------
 
 Z, TWO = np.zeros, np.zeros((2, 1))
 OTHERS = [
@@ -338,21 +335,6 @@ OTHERS = [
     row(ValueError, "expected a variance that is not negative, got -1.0", mixture_step, TWO, TWO, -1),
     *[row(ValueError, "2 weights that are not negative, got", mixture_step, TWO, TWO, 1, weights=bad)
       for bad in ([1.0], [1.0, -1.0], [0.0, 0.0], [NAN, 1.0])],
-    *[row(TypeError, "expected frozen continuous distributions of scipy.stats, got",
-          perturbed_argmax_probabilities, [0.0, 1.0], bad)
-      for bad in (stats.norm, "norm", None, stats.poisson(2), lambda z: z)],
-    *[row(ValueError, "a noise with valid parameters", perturbed_argmax_probabilities, [0.0, 1.0], bad)
-      for bad in (stats.norm(scale=-1), stats.norm(loc=[0, 1]), stats.norm(scale=NAN))],
-    row(ValueError, "one noise for each of 2 logits, got 1", perturbed_argmax_probabilities, [0.0, 1.0],
-        [stats.norm()]),
-    *[row(ValueError, r"logits of shape \(K,\) with K > 0, got", perturbed_argmax_probabilities, bad,
-          stats.norm())
-      for bad in ([], 3.0, [[0.0, 1.0]])],
-    *[row(ValueError, "logits below inf, got", perturbed_argmax_probabilities, [0.0, bad], stats.norm())
-      for bad in (NAN, INF)],
-    row(ValueError, r"no distribution: every logit of slice \(\) is -inf", perturbed_argmax_probabilities,
-        [-INF, -INF], stats.norm()),
-    row(TypeError, "expected logits to be real", perturbed_argmax_probabilities, ["a", "b"], stats.norm()),
 ]
 
 # --- Searches and models ------------------------------------------------------------------------
@@ -431,30 +413,6 @@ EXPERIMENTS = [
     row(TypeError, "expected table to be real", expected_totals, [["a"]], 1, [1]),
     *[row(ValueError, "a table of shape .* got", expected_totals, Z(shape), 1, [1])
       for shape in [(2, 3), (2,)]],
-    row(ValueError, r"holds the multiples of 2\*\*-12 below 1, got float16", double_log_noise, 12,
-        dtype=np.float16),
-    row(ValueError, r"holds the multiples of 2\*\*-25 below 1, got float32", double_log_noise, 25),
-    *[row(ValueError, f"expected n_bits to be at .*, got {bad}", double_log_noise, bad)
-      for bad in (0, 27, -1)],
-    *[row(ValueError, f"expected n_bits to be at .*, got {bad}", grid_counts, [1.0], bad)
-      for bad in (0, 53, -1)],
-    *rows(TypeError, "expected n_bits to be an integer, got 8.0",
-          [double_log_noise, named(grid_counts, [1.0])],
-          n_bits=8.0),
-    *[row(ValueError, r"noise of shape \(m,\) with m > 0, got", some_tail_wins, 0.0, 1, bad)
-      for bad in ([], [[0.0]])],
-    *[row(ValueError, "noise in ascending order, got", some_tail_wins, 0.0, 1, bad)
-      for bad in ([1.0, 0.0], [0.0, NAN], [NAN])],
-    row(TypeError, "expected noise to be real", some_tail_wins, 0.0, 1, ["a"]),
-    row(ValueError, "n_tails to be at least 1, got 0", some_tail_wins, 0.0, 0, [0.0]),
-    row(TypeError, "n_tails to be an integer, got 1.5", some_tail_wins, 0.0, 1.5, [0.0]),
-    row(ValueError, "lead to be one finite number, got nan", some_tail_wins, NAN, 1, [0.0]),
-    *[row(ValueError, r"probabilities of shape \(K,\) with K > 0, got", grid_counts, bad)
-      for bad in ([], [[1.0]])],
-    *[row(ValueError, "probabilities that are not negative, got", grid_counts, bad)
-      for bad in ([-0.1, 1.1], [NAN, 1.0])],
-    *[row(ValueError, "a positive, finite sum, got", grid_counts, bad) for bad in ([0.0, 0.0], [INF, 1.0])],
-    row(TypeError, "expected probabilities to be real", grid_counts, ["a"]),
 ]
 
 

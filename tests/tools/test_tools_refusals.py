@@ -1,15 +1,24 @@
 """What `softmaxnotes.tools` and its experiments refuse."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
 import sympy as sp
 import torch
 from refusals import row, rows
+from scipy import stats
 
+from softmaxnotes.experiments.tools.floating_point import double_log_noise, grid_counts, some_tail_wins
 from softmaxnotes.experiments.tools.variations import fastest_wire
-from softmaxnotes.tools import discretise, discretised_minimiser, euler_lagrange, functional_derivative
+from softmaxnotes.tools import (
+    discretise,
+    discretised_minimiser,
+    euler_lagrange,
+    functional_derivative,
+    perturbed_argmax_probabilities,
+)
 
 INF, NAN = math.inf, math.nan
 GRADIENT = torch.ones(2, requires_grad=True)
@@ -114,7 +123,51 @@ VARIATIONS = [
       for ends in ((0, 1), (1, 0), (-1, 1), (1, INF), (NAN, 1))],
 ]
 
+# --- noise of any distribution, and of few bits -----------------------------------------
 
-@pytest.mark.parametrize("refusal", VARIATIONS)
+NOISE = [
+    *[row(TypeError, "expected frozen continuous distributions of scipy.stats, got",
+          perturbed_argmax_probabilities, [0.0, 1.0], bad)
+      for bad in (stats.norm, "norm", None, stats.poisson(2), lambda z: z)],
+    *[row(ValueError, "a noise with valid parameters", perturbed_argmax_probabilities, [0.0, 1.0], bad)
+      for bad in (stats.norm(scale=-1), stats.norm(loc=[0, 1]), stats.norm(scale=NAN))],
+    row(ValueError, "one noise for each of 2 logits, got 1", perturbed_argmax_probabilities, [0.0, 1.0],
+        [stats.norm()]),
+    *[row(ValueError, r"logits of shape \(K,\) with K > 0, got", perturbed_argmax_probabilities, bad,
+          stats.norm())
+      for bad in ([], 3.0, [[0.0, 1.0]])],
+    *[row(ValueError, "logits below inf, got", perturbed_argmax_probabilities, [0.0, bad], stats.norm())
+      for bad in (NAN, INF)],
+    row(ValueError, r"no distribution: every logit of slice \(\) is -inf", perturbed_argmax_probabilities,
+        [-INF, -INF], stats.norm()),
+    row(TypeError, "expected logits to be real", perturbed_argmax_probabilities, ["a", "b"], stats.norm()),
+    row(ValueError, r"holds the multiples of 2\*\*-12 below 1, got float16", double_log_noise, 12,
+        dtype=np.float16),
+    row(ValueError, r"holds the multiples of 2\*\*-25 below 1, got float32", double_log_noise, 25),
+    *[row(ValueError, f"expected n_bits to be at .*, got {bad}", double_log_noise, bad)
+      for bad in (0, 27, -1)],
+    *[row(ValueError, f"expected n_bits to be at .*, got {bad}", grid_counts, [1.0], bad)
+      for bad in (0, 53, -1)],
+    *rows(TypeError, "expected n_bits to be an integer, got 8.0",
+          [double_log_noise, partial(grid_counts, [1.0])],
+          n_bits=8.0),
+    *[row(ValueError, r"noise of shape \(m,\) with m > 0, got", some_tail_wins, 0.0, 1, bad)
+      for bad in ([], [[0.0]])],
+    *[row(ValueError, "noise in ascending order, got", some_tail_wins, 0.0, 1, bad)
+      for bad in ([1.0, 0.0], [0.0, NAN], [NAN])],
+    row(TypeError, "expected noise to be real", some_tail_wins, 0.0, 1, ["a"]),
+    row(ValueError, "n_tails to be at least 1, got 0", some_tail_wins, 0.0, 0, [0.0]),
+    row(TypeError, "n_tails to be an integer, got 1.5", some_tail_wins, 0.0, 1.5, [0.0]),
+    row(ValueError, "lead to be one finite number, got nan", some_tail_wins, NAN, 1, [0.0]),
+    *[row(ValueError, r"probabilities of shape \(K,\) with K > 0, got", grid_counts, bad)
+      for bad in ([], [[1.0]])],
+    *[row(ValueError, "probabilities that are not negative, got", grid_counts, bad)
+      for bad in ([-0.1, 1.1], [NAN, 1.0])],
+    *[row(ValueError, "a positive, finite sum, got", grid_counts, bad) for bad in ([0.0, 0.0], [INF, 1.0])],
+    row(TypeError, "expected probabilities to be real", grid_counts, ["a"]),
+]
+
+
+@pytest.mark.parametrize("refusal", VARIATIONS + NOISE)
 def test_what_is_refused(refusal):
     refusal.check()

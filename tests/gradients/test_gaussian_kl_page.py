@@ -113,6 +113,9 @@ PAGE = Page("book/gradients/gaussian_kl", [
     Falsified("if rulings[count][0] == 5] == [4]", "if rulings[count][0] == 5] == []", AssertionError),
     Falsified("[kl_mvn(centres[0], spreads[0], centres[c], spreads[c])",
               "[kl_mvn(centres[c], spreads[c], centres[0], spreads[0])", AssertionError),
+    Falsified("[kl_mvn(centres[c], spreads[c], centres[0], spreads[0]) for c in others]))",
+              "[kl_mvn(centres[0], spreads[0], centres[c], spreads[c]) for c in others]))", AssertionError),
+    Falsified("rare = closest_normal([0.95, 0.05],", "rare = closest_normal([0.5, 0.5],", AssertionError),
     Falsified("[0, 2e-4], [1, 1 + 1e-4])", "[0, 2e-4], [1, 1 + 2e-4])", AssertionError),
     Falsified("[[1, 0.8], [0.8, 1]]", "[[1, 0.6], [0.6, 1]]", AssertionError),
     Falsified("np.mean(own - log_density(places[0], c))", "np.mean(2 * own - log_density(places[0], c))",
@@ -146,6 +149,7 @@ PAGE = Page("book/gradients/gaussian_kl", [
     Falsified("return x.mean().item(), x.std().item()", "return x.mean().item(), x.var().item()",
               AssertionError),
     # what the sentences say
+    Falsified(r"\log 100 \approx 4.6", r"\log 100 \approx 4.7", Refuted, sentence=True),
     Falsified(r"\log 10 \approx 2.3", r"\log 10 \approx 2.4", Refuted, sentence=True),
     Falsified(r"\tfrac12\mu^2 + h(l/2)", r"\tfrac12\mu^2 - h(l/2)", Refuted, sentence=True),
     Falsified(r"(e^l - 1) > -\tfrac12", r"(e^l - 1) > \tfrac12", Refuted, sentence=True),

@@ -22,7 +22,7 @@ QUOTATIONS = {
 
 UNCHECKED = [
     r"(\log s)' = 1/s", r"1/\ell_j", r"\log a \le a - 1", r"\log p(y \mid z) + \log p(z) - \log q(z)",
-    r"\log q", r"\log\ell_j", "10^{20}", r"\log(p_k\ell_k/q_k)",
+    r"\log q", r"\log q(z) - \log p(z)", r"\log\ell_j", "10^{20}", r"\log(p_k\ell_k/q_k)",
     r"p_k\ell_k/q_k",
     r"\tfrac12(\tfrac12\sigma^2 + \tfrac12\mu^2 - \tfrac12 - \log\sigma^2)", "v/(1+v)", "y/(1+v)",
     r"1/\sigma", r"\varepsilon^2",
@@ -95,6 +95,11 @@ PAGE = Page("book/gradients/vae", [
     Falsified("(error - others)[..., None] * score", "(error + others)[..., None] * score", AssertionError),
     Falsified("error, score = error.detach(), eps / (log_var / 2).exp()",
               "error, score = error.detach(), eps * (log_var / 2).exp()", AssertionError),
+    Falsified("log_q = Normal(mu, scale).log_prob(z)", "log_q = Normal(mu, scale**2).log_prob(z)",
+              AssertionError),
+    Falsified("assert torch.allclose(pixels.sum(dim=-1), in_torch)",
+              "assert torch.allclose(pixels.mean(dim=-1), in_torch)", AssertionError),
+    Falsified("assert best_wrong > worst_right", "assert best_wrong < worst_right", AssertionError),
     # ten runs each: two methods exchanged, a rival that is missing, one seed
     Falsified('forces.more("both forces", "no code")', 'forces.more("no code", "both forces")', Refuted),
     Falsified('forces.less("no regulariser", "both forces")', 'forces.less("both forces", "no regulariser")',

@@ -12,12 +12,13 @@ from base64 import b64encode
 from collections import Counter
 from html import escape
 from pathlib import Path
-from zlib import crc32
+from zlib import compress, crc32
 
 import yaml
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.errors import ConfigError
+from sphinx.search.en import js_porter_stemmer
 from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
@@ -344,29 +345,25 @@ REPEATS = f"{ledger.LEDGER}/", f"{ledger.ERRATA}/", "book/back/notation"
 
 def index_page(app, pagename, templatename, context, doctree):
     """Keep the words of each section of a page, for the search, which is made of all pages at the end."""
-    if doctree is None:
-        return
-    kept = words_path(app, pagename)
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    found, keywords = words(doctree), chapters.front(pagename).keywords
-    if found and keywords:  # they are looked for, and stand in no sentence
-        anchor, title, text = found[0]
-        found[0] = anchor, title, f"{text} ({', '.join(keywords)})"
-    kept.write_text(json.dumps(found, ensure_ascii=False), "utf8")
+    if doctree is not None:
+        kept = words_path(app, pagename)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(json.dumps(words(doctree), ensure_ascii=False), "utf8")
 
 
 def words_path(app, pagename) -> Path:
     return Path(app.doctreedir) / "words" / f"{pagename}.json"
 
 
-def words(doctree) -> list[tuple[str, str, str]]:
-    """Anchor, title and words of each section; of formulas only those that are short."""
+def words(doctree) -> list[tuple[str, str, str, str]]:
+    """Anchor, title, sentences and words of tables of each section; of formulas only those that are short."""
     found = []
     for section in doctree.findall(nodes.section):
         own = [child for child in section.children if not isinstance(child, nodes.section)]
         head = own[0].astext() if own and isinstance(own[0], nodes.title) else ""
-        text = " ".join(spoken(child) for child in own[1:])
-        found.append((section["ids"][0] if found else "", head, " ".join(text.split())))
+        said = " ".join(" ".join(spoken(child) for child in own[1:]).split())
+        tables = " ".join(" ".join(tabled(child) for child in own[1:]).split())
+        found.append((section["ids"][0] if found else "", head, said, tables))
     return found
 
 
@@ -378,7 +375,7 @@ SIGNS = {name: chr(0x3B1 + place) for place, name in enumerate(GREEK)} | {
 
 
 UNREAD = {"how", "code", "tally", "told", "report", "declared", "cited", "conditions"}
-UNSPOKEN = (nodes.math_block, nodes.literal_block, nodes.raw, nodes.doctest_block, nodes.comment)
+UNSPOKEN = (nodes.math_block, nodes.literal_block, nodes.raw, nodes.doctest_block, nodes.comment, nodes.table)
 
 
 def spoken(node) -> str:
@@ -400,16 +397,28 @@ def spoken(node) -> str:
     return inner if isinstance(node, nodes.Inline) else f" {inner} "
 
 
+def tabled(node) -> str:
+    """The words of the tables in a node."""
+    if isinstance(node, (nodes.Text, nodes.section)) or UNREAD & set(node["classes"]):
+        return ""
+    if isinstance(node, nodes.table):
+        cells = [cell.astext() for cell in node.findall(nodes.entry)]
+        return " ".join(cell for cell in cells if re.search("[A-Za-z]", cell))
+    return " ".join(map(tabled, node.children))
+
+
 def search_index(app) -> str:
-    """A script, since browsers refuse to fetch data for a page that is opened from disk."""
+    """A script, since browsers refuse to fetch data for a page that is opened from disk; it is packed."""
     pages = []
     for name in chapters.pages():
         kept = words_path(app, name)
         if name in app.env.titles and kept.exists() and not name.startswith(REPEATS):
             number = ".".join(map(str, app.env.toc_secnumbers.get(name, {}).get("", ())))
             title = f"{number} {app.env.titles[name].astext()}".strip()
-            pages.append([f"{name}.html", title, json.loads(kept.read_text("utf8"))])
-    return f"const searchIndex = {json.dumps(pages, ensure_ascii=False, separators=(',', ':'))};\n"
+            sections = json.loads(kept.read_text("utf8"))
+            pages.append([f"{name}.html", title, chapters.front(name).keywords, sections])
+    packed = compress(json.dumps(pages, ensure_ascii=False, separators=(",", ":")).encode(), 9)
+    return f'const packedWords = "{b64encode(packed).decode()}";\n{js_porter_stemmer}'
 
 
 # --- How to cite -----------------------------------------------------------------------
@@ -449,8 +458,9 @@ def write(app, error):
     static = Path(app.outdir) / "_static"
     static.mkdir(exist_ok=True)
     (static / "book.css").write_text(style_sheet(), "utf8")
-    script = (THEME / "book.js").read_text("utf8")
-    (static / "book.js").write_text(re.sub(r"^ *(//.*\n)?", "", script, flags=re.MULTILINE), "utf8")
+    for script in ("book.js", "search.js"):
+        text = (THEME / script).read_text("utf8")
+        (static / script).write_text(re.sub(r"^ *(//.*\n)?", "", text, flags=re.MULTILINE), "utf8")
     (static / "words.js").write_text(search_index(app), "utf8")
     if base := app.config.html_baseurl:
         names = [name for name in chapters.pages() if name in app.env.found_docs]

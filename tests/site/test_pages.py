@@ -82,20 +82,6 @@ def test_what_is_found_moves_nothing(browser, address, words):
     context.close()
 
 
-def test_search_works_from_a_disk(browser):
-    page = browser.new_page()
-    troubles = []
-    page.on("pageerror", lambda error: troubles.append(str(error)))
-    page.goto(f"{(SITE / 'search.html').as_uri()}?q=sigmoid+logi")
-    link = page.locator("#results li a").first
-    words = page.locator("#results li").first.inner_text().lower()
-    assert "sigmoid" in words and "logi" in words and "\\" not in words
-    link.click()
-    page.wait_for_url(f"{SITE.as_uri()}/book/**")
-    assert not troubles
-    page.close()
-
-
 # --- Without scripts --------------------------------------------------------
 
 # Text that a reader sees, or can unfold.

@@ -140,46 +140,4 @@
   };
   addEventListener("hashchange", open);
   open();
-
-  // The search: pages whose sections hold all words, or words that begin so; titles first.
-  const results = document.getElementById("results");
-  if (results) {
-    const query = new URLSearchParams(location.search).get("q")?.trim() ?? "";
-    document.getElementById("query").value = query;
-    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-    const escaped = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    const begins = escaped.map((word) => new RegExp(`(?<![\\p{L}\\p{N}])${word}`, "iu"));
-    const any = new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join("|")})`, "giu");
-    const marked = (text) => {
-      const node = document.createDocumentFragment();
-      let end = 0;
-      for (const { 0: word, index } of text.matchAll(any)) {
-        node.append(text.slice(end, index), create("mark", {}, word));
-        end = index + word.length;
-      }
-      node.append(text.slice(end));
-      return node;
-    };
-    const excerpt = (text) => {
-      const at = text.search(begins[0]);
-      const from = at < 90 ? 0 : text.indexOf(" ", at - 80) + 1;
-      const end = text.length > from + 240 ? text.lastIndexOf(" ", from + 240) : text.length;
-      return `${from ? "… " : ""}${text.slice(from, end)}${end < text.length ? " …" : ""}`;
-    };
-    const found = [];
-    for (const [address, title, sections] of words.length ? searchIndex : []) {
-      for (const [anchor, head, text] of sections) {
-        if (!begins.every((word) => word.test(head) || word.test(text))) continue;
-        const score = begins.filter((word) => word.test(head)).length * 10 + (text.match(any)?.length ?? 0) / 10;
-        found.push({ score, title, head, text, href: root.dataset.content_root + address + (anchor && `#${anchor}`) });
-      }
-    }
-    found.sort((a, b) => b.score - a.score);
-    results.append(...found.slice(0, 60).map(({ href, title, head, text }) => create("li", {},
-      create("a", { href }, marked(head || title)), create("small", {}, title), create("p", {}, marked(excerpt(text))))));
-    if (query) {
-      const many = found.length > 60 ? `${found.length} sections; the first 60` : `${found.length} section${found.length === 1 ? "" : "s"}`;
-      document.getElementById("found").textContent = found.length ? many : "Nothing found.";
-    }
-  }
 })();

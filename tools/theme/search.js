@@ -75,14 +75,15 @@
       if (form === own) forms.set(form, 1);
       else if (word.length > 2 && form.startsWith(word)) forms.set(form, 0.5);
     }
-    if (!forms.size && word.length > 3) {
+    const guessed = !forms.size;
+    if (guessed && word.length > 3) {
       const near = [...known].map(([other, form]) => [form, apart(plain(other), word)])
         .filter(([form, far]) => all.has(form) && far <= (word.length > 7 ? 2 : 1));
       const least = Math.min(...near.map(([, far]) => far));
-      for (const [form, far] of near) if (far === least) forms.set(form, 0.4);
+      for (const [form, far] of near) if (far === least) forms.set(form, 0.8);
     }
     const most = Math.max(1, ...[...forms.keys()].map((form) => all.get(form)));
-    return { word, forms, guessed: ![...forms.values()].some((much) => much >= 0.5), rare: Math.log(1 + total / most) };
+    return { word, forms, guessed, rare: Math.log(1 + total / most) };
   });
   const much = (forms, of) => Math.max(0, ...[...forms].map(([form, weight]) => weight * of(form)));
 

@@ -339,8 +339,8 @@ def log_likelihood(alpha, beta, choices, rewards, *, present=None, v0=0.0, score
         Value before the first trial, one number or one for each cue.
     scored : {"before", "after"}
         Whether the choice of a trial is scored with the values before its outcomes, as it must be where
-        the outcomes are those of the choice, or after them, as it is in the notes: the cues are shown
-        with their outcomes, and then one is chosen.
+        the outcomes are those of the choice, or after them: the cues are shown with their outcomes, and then
+        one is chosen.
 
     Returns
     -------

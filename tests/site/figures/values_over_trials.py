@@ -8,17 +8,17 @@ PAGE = "book/softmax/rescorla_wagner"
 
 
 def expected(knobs, data):
-    """The recursions of the library; as printed, a slope is zero after a trial without the cue."""
+    """The recursions of the library; the forgetful derivative is zero after a trial without the cue."""
     alpha, choices = knobs["alpha"], np.array(data["choices"])
     values, slopes, _ = cue_value_derivatives(alpha, choices, data["rewards"])
-    printed = np.zeros(len(choices) + 1)
+    forgetful = np.zeros(len(choices) + 1)
     for t, (c, reward) in enumerate(zip(choices, data["rewards"])):
-        printed[t + 1] = (reward - values[t, 0] + (1 - alpha) * printed[t]) * (c == 0)
+        forgetful[t + 1] = (reward - values[t, 0] + (1 - alpha) * forgetful[t]) * (c == 0)
     return {
         "value1": (values[:, 0], 1e-13),
         "value2": (values[:, 1], 1e-13),
         "slope": (slopes[:, 0], 1e-12),
-        "printed": (printed, 1e-12),
+        "forgetful": (forgetful, 1e-12),
         "alpha": (alpha, 0),
     }
 
@@ -29,4 +29,4 @@ def check_that_the_slope_stays_where_the_cue_is_absent(live):
         shown = live.values()
         still = np.diff(shown["value1"]) == 0
         assert still.any()
-        assert (np.diff(shown["slope"])[np.array(shown["printed"])[1:] == 0] == 0).all()
+        assert (np.diff(shown["slope"])[np.array(shown["forgetful"])[1:] == 0] == 0).all()

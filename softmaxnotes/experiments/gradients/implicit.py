@@ -1,20 +1,21 @@
 r"""A belief about class probabilities, fitted by slopes of Dirichlet draws and by the score function.
 
-    >>> believe("implicit", seed=0, budget=12) > 9
+    >>> believe("implicit, landing", seed=0, budget=12) > 9
     True
 """
 
 import numpy as np
 from scipy import special
 
+from proofread.experiments import Experiment
 from softmaxnotes.arguments import read_choice, read_count
 from softmaxnotes.digits import load
 from softmaxnotes.gradients import dirichlet_slope
 from softmaxnotes.rewards import advantages
 
-__all__ = ["METHODS", "fisher_information", "label_counts"]
+__all__ = ["BELIEVING", "METHODS", "fisher_information", "label_counts"]
 
-METHODS = ("prior", "no baseline", "leave-one-out", "implicit", "counted")
+METHODS = ("prior", "implicit", "leave-one-out", "implicit, landing", "counted")
 DRAWS = 64
 
 
@@ -60,8 +61,9 @@ def believe(method, *, seed, budget, lr=1.0):
 
     Parameters
     ----------
-    method : {"prior", "no baseline", "leave-one-out", "implicit", "counted"}
-        Where it begins; by the score function with two baselines; by slopes of draws; the answer.
+    method : {"prior", "implicit", "leave-one-out", "implicit, landing", "counted"}
+        Where it begins; by slopes of draws, the cost differentiated in all places where the parameters stand;
+        by the score function with a baseline; by slopes of draws alone; the answer.
     seed : int
     budget : int
         Number of steps.
@@ -90,15 +92,23 @@ def believe(method, *, seed, budget, lr=1.0):
     belief = 1.0 + counts if method == "counted" else np.ones(10)
     for _ in range(steps if method not in ("prior", "counted") else 0):
         x = rng.dirichlet(belief, DRAWS)
-        if method == "implicit":
-            cost = (belief - 1 - counts) / x
-            slope = np.einsum("dij,dj->i", dirichlet_slope(x, belief), cost) / DRAWS
-        else:
-            logs = np.log(np.maximum(x, 1e-300))
-            score = logs - special.digamma(belief) + special.digamma(belief.sum())
+        logs = np.log(np.maximum(x, 1e-300))
+        score = logs - special.digamma(belief) + special.digamma(belief.sum())
+        if method == "leave-one-out":
             normaliser = special.gammaln(belief.sum()) - special.gammaln(belief).sum()
             cost = logs @ (belief - 1 - counts) + normaliser - special.gammaln(10)
-            slope = (advantages(cost) if method == "leave-one-out" else cost) @ score / DRAWS
+            slope = advantages(cost) @ score / DRAWS
+        else:
+            cost = (belief - 1 - counts) / np.maximum(x, 1e-300)
+            slope = np.einsum("dij,dj->i", dirichlet_slope(x, belief), cost) / DRAWS
+            if method == "implicit":
+                slope = slope + score.mean(axis=0)
         step = lr * np.linalg.solve(fisher_information(belief), slope)
         belief = np.maximum(belief - step, belief / 10)
     return float(-np.log10(max(np.abs(belief / (1 + counts) - 1).max(), 1e-12)))
+
+
+RATES = {"lr": (0.1, 0.3, 0.5, 0.7, 1.0, 1.3)}
+BELIEVING = Experiment(
+    "believing", believe, {"prior": {}} | dict.fromkeys(METHODS[1:-1], RATES) | {"counted": {}},
+    seeds=range(10), tuning_seeds=range(100, 103), budgets=(6, 12, 24), spent="steps", better="more")

@@ -369,7 +369,7 @@ def reparameterise(name, **parameters):
     lower triangle is what counts.
 
     Implements: eq-base-laplace
-    Implements: eq-base-affine
+    Implements: eq-affine-density
 
     References
     ----------

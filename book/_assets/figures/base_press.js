@@ -50,8 +50,8 @@ softmaxFigures.base_press = (() => {
     };
   };
 
-  const describe = ({ places, out }, { row, parameter }) =>
-    `With scale ${parameter.toFixed(1)} the middle half of the noise of the ${row} row lands between ` +
+  const describe = ({ places, out }, { parameter }) =>
+    `With scale ${parameter.toFixed(1)} the middle half of the noise lands between ` +
     `${Math.min(places[4], places[14]).toFixed(2)} and ${Math.max(places[4], places[14]).toFixed(2)}; ` +
     `${(100 * out).toFixed(1)}% of the mass is outside of the picture.`;
 

@@ -32,6 +32,7 @@ UNCHECKED = [
     r"\sqrt2", r"\sqrt{\log(2/\alpha)/(2n)}", r"\tan(\alpha + \pi) = \tan\alpha",
     r"\varepsilon \ge \psi(y)", r"\varepsilon \le \psi(y)", r"\varepsilon^2", "f(1) - f(-1)",
     r"u \le F(x)", "x^{-a-1}e^{-b/x}", "|(1/t)'|", "|(1/t)'| = t^{-2}", r"|\det R|", r"|\det g'|",
+    "c = 0", "c = 1",
 ]
 UNDETERMINED = {
     "eq-distribution-function": r"F(x) := \int_{-\infty}^{x} p(v) \, dv",

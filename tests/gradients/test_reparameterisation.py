@@ -112,6 +112,9 @@ def test_one_draw_is_an_estimate():
 # -- forecasts of lower halves -------------------------------------------------------------------
 
 
+draw = forecasts._draw
+
+
 def test_an_energy_score_of_a_coin_and_of_a_guess():
     truth = torch.tensor([[1.0], [-1.0]])
     guess = forecasts.energy_score(torch.zeros(2, 2, 1), truth)
@@ -139,6 +142,20 @@ def test_a_seed_gives_a_run_and_no_global_one_is_touched(method):
     before = torch.random.get_rng_state()
     first, again, other = (forecasts.complete(method, seed=seed, budget=3, lr=0.003) for seed in (1, 1, 2))
     assert torch.equal(before, torch.random.get_rng_state()) and first == again != other
+
+
+def test_what_is_learnt_from_chooses_no_rate_and_is_not_tested_on(monkeypatch):
+    train, test = forecasts.load()
+    seen = []
+    monkeypatch.setattr(forecasts, "_draw", lambda method, net, upper, count: (
+        seen.append(upper), draw(method, net, upper, count))[1])
+    found = forecasts.complete("two heads", seed=0, budget=60, lr=0.003)
+    *steps, validated, tested = seen
+    assert list(found) == ["validation", "test"] and len(steps) == 60
+    learnt, unseen, others = ({tuple(half) for half in torch.cat(halves).tolist()} for halves in (
+        steps, [validated], [tested]))
+    known, never = ({tuple(half) for half in forecasts.halves(part)[0].tolist()} for part in (train, test))
+    assert len(validated) == 200 and not learnt & unseen and learnt | unseen <= known and others == never
 
 
 def test_methods_and_budgets_that_are_none():

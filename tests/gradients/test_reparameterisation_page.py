@@ -25,7 +25,8 @@ UNCHECKED = [
     r"(\mu - 2)^2 + \sigma^2", "(x - 2)^2", r"\max(x - c, 0)", r"\sigma^2", "x/s",
 ]
 
-RACE = 'completing = Comparison(\n    "forecasts of lower halves", runs.at(1000),'
+ROLES = 'roles = dict(\n    nothing="other lower halves",'
+RACE = 'completing = Comparison("forecasts of lower halves", runs,'
 
 PAGE = Page("book/gradients/reparameterisation", [
     # a draw forgets
@@ -75,12 +76,18 @@ PAGE = Page("book/gradients/reparameterisation", [
               'quiet = completing.less("score function", "two heads")', Refuted, says="is not less"),
     Falsified('spread = completing.less("two heads", "one guess")',
               'spread = completing.less("one guess", "two heads")', Refuted, says="is not less"),
-    Falsified('alike = completing.undecided("noise inside", "two heads")',
-              'alike = completing.undecided("noise inside", "one guess")', Refuted, says="is seen"),
+    Falsified('inside_first = completing.less("noise inside", "two heads")',
+              'inside_first = completing.less("two heads", "noise inside")', Refuted, says="is not less"),
+    Falsified('runs = record.recorded(COMPLETION, "test")', 'runs = record.recorded(COMPLETION, "train")',
+              KeyError),
+    Falsified('inside_last = longer.less("two heads", "noise inside")',
+              'inside_last = longer.less("noise inside", "two heads")', Refuted, says="is not less"),
+    Falsified('forecasts["noise inside"](upper, 16), lower)', 'forecasts["noise inside"](seen, 16), hidden)',
+              AssertionError),
     Falsified("assert early.max() < late.min()", "assert early.max() > late.min()", AssertionError),
-    Falsified(RACE, RACE.replace("runs.at(1000)", one_seed("runs.at(1000)")), ValueError,
+    Falsified(RACE, RACE.replace("runs", one_seed("runs.at(1000)")), ValueError,
               says="10 seeds at least"),
-    Falsified(RACE + ' nothing="other lower halves",', RACE + ' nothing="no forecast",', ValueError,
+    Falsified(ROLES, ROLES.replace("other lower halves", "no forecast"), ValueError,
               says="expected nothing to be one of"),
     # steps
     Falsified("step_slope.step(normal(0, mu, 1),", "step_slope.step(0,", Refuted),
@@ -90,11 +97,18 @@ PAGE = Page("book/gradients/reparameterisation", [
     Falsified("- (0.5 + e > 0)) / h\n", "- (0.5 + e > 0))\n", AssertionError),
     Falsified("true_slope = -far *", "true_slope = far *", AssertionError),
     Falsified("assert silent == [0, 0]", "assert min(silent) > 0", AssertionError),
-    Falsified("pathwise_gradient(lambda x: x > 0, at", "pathwise_gradient(lambda x: x**2, at",
-              AssertionError),
+    Falsified("for jumping in (lambda x: x > 0, lambda x: (x > 0) * 1.0):",
+              "for jumping in (lambda x: x > 0, lambda x: (x > 0) * x):", AssertionError),
+    Falsified("torch.where(x > 0, 1.0, 0.0)\n", "torch.where(x > 0, x, 0.0)\n", AssertionError),
+    Falsified("torch.where(x > 0, x + 1, 0 * x)\n", "torch.sigmoid(9 * x) * (x + 1)\n", AssertionError),
+    Falsified("at_edge * (0 - margins[digit]), true_slope", "at_edge * (1 - 0), true_slope", AssertionError),
+    Falsified("variance(k * y * (1 - y)),", "variance(y * (1 - y)),", AssertionError),
+    Falsified("variance((y - best) * fine_noise))", "variance(k * y * fine_noise))", AssertionError),
     # exercises and sentences
-    Falsified("np.exp(v * e - v*v/2)[s * np.exp(v * e - v*v/2) > c]),",
-              "np.exp(v * e - v*v/2) * (s * np.exp(v * e - v*v/2) > c)),", Vacuous),
+    Falsified("np.mean(ratio(v, e)[s * ratio(v, e) > c]),", "np.mean(ratio(v, e) * (s * ratio(v, e) > c)),",
+              Vacuous),
+    Falsified("s * ratio(v, e) / 100 * (s", "s * ratio(v, e) / s * (s", Vacuous),
+    Falsified("np.mean(ends / s * (ends > c))), \\\n", "np.mean(ends * (ends > c))), \\\n", Refuted),
     Falsified("return np.mean(ratio * (share * ratio > strike))", "return np.mean(share * ratio > strike)",
               Refuted),
     Falsified('g: "how a draw is made of noise and parameter",', "", ValueError, says="not declared"),

@@ -9,7 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from softmaxnotes.experiments.gradients.vae import NormalAutoencoder, assess, fit_vae, through, two_forces
+from softmaxnotes.experiments.gradients.vae import (
+    NormalAutoencoder,
+    assess,
+    bits_alone,
+    bits_in_groups,
+    fit_vae,
+    longer,
+    normal_of_codes,
+    rival,
+    through,
+    two_forces,
+)
 from softmaxnotes.gradients import (
     VAE,
     binarise,
@@ -248,3 +259,40 @@ def test_the_forces_are_the_slopes_of_the_terms(mean, log_std, y, noise_var):
 
 def test_forces_broadcast():
     assert two_forces(np.zeros((3, 1)), np.zeros(4), observation=1.0)[0].shape == (3, 4, 2)
+
+
+# -- rivals ---------------------------------------------------------------------------------------------
+
+
+def test_a_mixture_of_one_group_is_independent_bits():
+    some, others = bits(count=200), bits(1)
+    np.testing.assert_allclose(bits_in_groups(some, others, 1, seed=0), bits_alone(some, others), rtol=1e-12)
+
+
+def test_two_groups_find_two_patterns():
+    patterns = torch.tensor([[1, 1, 1, 0, 0, 0], [0, 0, 0, 1, 1, 1]], dtype=torch.float64)
+    found = bits_in_groups(patterns.repeat(500, 1), patterns, 2, seed=1)
+    np.testing.assert_allclose(found, math.log(0.5), atol=0.02)
+
+
+def test_the_layer_gives_the_mean_and_the_covariance_of_the_codes():
+    some, plain = bits(count=400), model(3)
+    moved = normal_of_codes(plain, some)
+    layer = moved.decoder[0]
+    mean, log_var = plain.encode(some)
+    source = torch.Generator().manual_seed(0)
+    noise = torch.randn(2000, *mean.shape, generator=source, dtype=mean.dtype)
+    drawn = (mean + torch.exp(log_var / 2) * noise).flatten(0, 1)
+    assert torch.allclose(layer.bias, drawn.mean(dim=0), atol=0.02)
+    assert torch.allclose(layer.weight @ layer.weight.T, drawn.T.cov(), atol=0.02)
+    assert torch.equal(moved.decode(torch.zeros(2, dtype=mean.dtype)), plain.decode(layer.bias))
+
+
+@pytest.mark.parametrize("method", ["autoencoder", "autoencoder, fitted", "weight 1", "20 groups"])
+def test_each_rival_is_better_than_nothing_learnt(method):
+    assert rival(method, seed=0, budget=60)["evidence"] > 64 * math.log(0.5)
+
+
+def test_longer_is_the_same_training():
+    assert longer("both forces", seed=1, budget=20)["evidence"] == pytest.approx(
+        rival("weight 1", seed=1, budget=20)["evidence"], rel=1e-12)

@@ -29,8 +29,8 @@ from softmaxnotes.digits import load
 from softmaxnotes.gradients.vae import VAE, binarise, code_cost, elbo_quadrature, log_evidence
 from softmaxnotes.training import Trained, descend, own_generator, train
 
-__all__ = ["COSTS", "FORCES", "PATHS", "Assessment", "NormalAutoencoder", "assess", "bits_alone", "fit_vae",
-           "two_forces"]
+__all__ = ["COSTS", "FORCES", "LONGER", "PATHS", "PATIENT", "RIVALS", "Assessment", "NormalAutoencoder",
+           "assess", "bits_alone", "bits_in_groups", "fit_vae", "normal_of_codes", "two_forces"]
 
 
 class NormalAutoencoder:
@@ -401,3 +401,167 @@ PATHS = Experiment(
     {"no code": {}} | {name: {"lr": (0.003, 0.01, 0.03, 0.1)} for name in _ESTIMATORS},
     seeds=range(10), tuning_seeds=range(90, 92), budgets=(500,), spent="steps", better="more",
     measure="evidence", digits=0)
+
+
+# --- Rivals: what else gives held-out digits a probability -----------------------
+
+
+def bits_in_groups(bits, held_out, groups, *, seed, rounds=200):
+    """Log-likelihood of held-out images under a mixture of independent bits, fitted by EM.
+
+    Parameters
+    ----------
+    bits, held_out : torch.Tensor, shape (N, pixels)
+    groups : int
+    seed : int
+        Of the images from which the groups start.
+    rounds : int
+        Of EM.
+
+    Returns
+    -------
+    ndarray, shape (N,)
+
+    Raises
+    ------
+    ValueError
+        The images aren't (N, pixels) with bits for pixels.
+
+    Examples
+    --------
+    >>> bits = torch.eye(2, dtype=torch.float64).repeat(500, 1)
+    >>> bits_in_groups(bits, bits[:2], 2, seed=0).round(1)
+    array([-0.7, -0.7])
+    """
+    check_bits(bits), check_bits(held_out)
+    rng, ink = np.random.default_rng(seed), bits.numpy()
+    first = rng.choice(len(ink), read_count("groups", groups), replace=False)
+    share, weight = 0.25 + 0.5 * ink[first], np.full(groups, 1 / groups)
+
+    def joint(y):
+        return np.log(weight) + y @ np.log(share).T + (1 - y) @ np.log(1 - share).T
+
+    for _ in range(rounds):
+        both = joint(ink)
+        belongs = np.exp(both - np.logaddexp.reduce(both, axis=1, keepdims=True))
+        size = belongs.sum(axis=0)
+        share = (belongs.T @ ink + 0.5) / (size[:, None] + 1)
+        weight = (size + 1) / (size + 1).sum()
+    return np.logaddexp.reduce(joint(held_out.numpy()), axis=1)
+
+
+@torch.no_grad()
+def normal_of_codes(model, images):
+    """The same model with another prior: one normal law, fitted to the codes that its encoder draws.
+
+    Parameters
+    ----------
+    model : VAE
+        It is left as it is.
+    images : torch.Tensor, shape (N, pixels)
+
+    Returns
+    -------
+    VAE
+        Its codes are standard normal again; a linear layer before the decoder gives them the mean and the
+        covariance of the fitted normal.
+
+    Examples
+    --------
+    >>> images = torch.eye(8, dtype=torch.float64)
+    >>> moved = normal_of_codes(VAE(8, generator=0), images)
+    >>> tuple(moved.decode(torch.zeros(3, 2, dtype=torch.float64)).shape)
+    (3, 8)
+    """
+    mean, log_var = model.encode(images)
+    layer = torch.nn.Linear(model.n_codes, model.n_codes, dtype=mean.dtype)
+    layer.weight.copy_(torch.linalg.cholesky(mean.T.cov() + log_var.exp().mean(dim=0).diag()))
+    layer.bias.copy_(mean.mean(dim=0))
+    moved = VAE(model.n_pixels, n_codes=model.n_codes, dtype=mean.dtype)
+    moved.encoder, moved.decoder = model.encoder, torch.nn.Sequential(layer, model.decoder)
+    return moved
+
+
+_WEIGHTS = {"autoencoder": 0.0, "autoencoder, fitted": 0.0, "weight 0.3": 0.3, "weight 1": 1.0,
+            "weight 1, fitted": 1.0, "weight 2": 2.0}
+
+
+def rival(method, *, seed, budget):
+    """Train, and assess on held-out digits.
+
+    Parameters
+    ----------
+    method : str
+        ``"weight 1"`` is the variational autoencoder, other weights multiply its regulariser, and an
+        ``"autoencoder"`` has none; where it is ``"fitted"``, codes are drawn from `normal_of_codes` of the
+        training images.  Or ``"no code"``, independent bits, or ``"20 groups"``, a mixture of these.
+    seed : int
+    budget : int
+        Steps on batches of 200 images, where there are any.
+
+    Returns
+    -------
+    dict
+        The ``"evidence"``, in nats.
+
+    Examples
+    --------
+    >>> round(rival("no code", seed=0, budget=1)["evidence"], 2)
+    -24.61
+    """
+    read_choice("method", method, [*_WEIGHTS, "no code", "20 groups"])
+    train_set, test = load()
+    bits, held_out = binarise(train_set.images), binarise(test.images)
+    if method == "no code":
+        return {"evidence": float(bits_alone(bits, held_out).mean())}
+    if method == "20 groups":
+        return {"evidence": float(bits_in_groups(bits, held_out, 20, seed=seed).mean())}
+    weight = _WEIGHTS[method]
+    model = fit_vae(bits, steps=budget, cost=lambda mean, log_var: weight * code_cost(mean, log_var),
+                    generator=seed).model
+    if method.endswith("fitted"):
+        model = normal_of_codes(model, bits)
+    return {"evidence": float(log_evidence(model, held_out, reach=7, step=0.1).mean())}
+
+
+RIVALS = Experiment("rivals", rival, dict.fromkeys(["no code", "20 groups", *_WEIGHTS], {}), seeds=range(10),
+                    budgets=(500,), spent="steps", better="more", measure="evidence", digits=0)
+PATIENT = Experiment("patient", rival, {"autoencoder, fitted": {}}, seeds=range(10),
+                     budgets=(500, 1000, 2000, 4000), spent="steps", better="more", measure="evidence",
+                     digits=0)
+
+
+def longer(method, *, seed, budget):
+    """Train for a while, and assess on held-out digits.
+
+    Parameters
+    ----------
+    method : str
+        ``"both forces"``, or ``"no code"``, independent bits.
+    seed : int
+    budget : int
+        Steps on batches of 200 images.
+
+    Returns
+    -------
+    dict
+        As `Assessment`.
+
+    Examples
+    --------
+    >>> round(longer("no code", seed=0, budget=1)["bound"], 2)
+    -24.61
+    """
+    read_choice("method", method, ["no code", "both forces"])
+    train_set, test = load()
+    bits, held_out = binarise(train_set.images), binarise(test.images)
+    if method == "no code":
+        alone = float(bits_alone(bits, held_out).mean())
+        return {"reconstruction": alone, "kl": 0.0, "bound": alone, "evidence": alone}
+    model = fit_vae(bits, steps=budget, generator=seed).model
+    return dict(assess(model, held_out, reach=7, step=0.1, n_nodes=12)._asdict())
+
+
+LONGER = Experiment("longer", longer, dict.fromkeys(["no code", "both forces"], {}), seeds=range(10),
+                    budgets=(500, 1000, 2000, 4000), spent="steps", better="more", measure="evidence",
+                    digits=0)

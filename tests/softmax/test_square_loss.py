@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 from softmax.test_likelihoods import exact_categorical, onehot
 
-from softmaxnotes.experiments.softmax.square_loss import LEARNERS, _pull, learn_digits
+from softmaxnotes.experiments.softmax.square_loss import (
+    EXPONENT,
+    LEARNERS,
+    LOSSES,
+    SMOOTHING,
+    _descend,
+    _forward,
+    _start,
+    gradient,
+    learn_digits,
+)
 from softmaxnotes.softmax import categorical_nll, softmax, squared_loss
 
 approx = partial(pytest.approx, abs=0)
@@ -31,24 +41,64 @@ def test_it_is_bounded_and_lets_go():
     assert 0 < -wrong.gradient[3, 0] < 1e-300
 
 
-@pytest.mark.parametrize("loss", ["cross-entropy", "square loss", "square loss on logits"])
-def test_learners_descend_on_the_losses_of_the_package(loss):
+ONE_HOT = np.eye(10)
+
+
+def value(loss, logits, targets):
+    p = softmax(logits)
+    of_label = (p * targets).sum(axis=1)
+    smoothed = (1 - SMOOTHING) * targets + SMOOTHING / 10
+    return {"cross-entropy": lambda: -np.log(of_label),
+            "label smoothing": lambda: -(smoothed * np.log(p)).sum(axis=1),
+            "square loss": lambda: ((p - targets) ** 2).sum(axis=1),
+            "square loss on logits": lambda: ((logits - targets) ** 2).sum(axis=1),
+            "absolute error": lambda: abs(p - targets).sum(axis=1),
+            "generalised cross-entropy": lambda: (1 - of_label**EXPONENT) / EXPONENT}[loss]()
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_the_gradient_is_that_of_the_loss(loss):
     rng = np.random.default_rng(0)
-    logits, labels = rng.normal(size=(5, 10)), rng.integers(10, size=5)
-    pull = {"cross-entropy": lambda: categorical_nll(logits, labels).gradient,
-            "square loss": lambda: squared_loss(logits, labels).gradient,
-            "square loss on logits": lambda: 2 * (logits - np.eye(10)[labels])}[loss]
-    assert np.allclose(_pull(loss, logits, np.eye(10)[labels]), pull())
+    logits, targets = rng.normal(size=(5, 10)), ONE_HOT[rng.integers(10, size=5)]
+    for j in range(10):
+        up, down = (value(loss, logits + h * ONE_HOT[j], targets) for h in (1e-5, -1e-5))
+        assert np.allclose((up - down) / 2e-5, gradient(loss, logits, targets)[:, j], atol=1e-8)
 
 
-def test_learners_learn_and_choose_from_as_many_steps():
-    start = learn_digits("untrained", seed=1, budget=50, spread=2.0)
+@pytest.mark.parametrize("hidden", [0, 5])
+@pytest.mark.parametrize("adam", [False, True])
+def test_a_step_descends_on_the_mean_loss(hidden, adam):
+    rng = np.random.default_rng(1)
+    x, targets = rng.normal(size=(20, 64)), ONE_HOT[rng.integers(10, size=20)]
+    start = [layer.astype(float) for layer in _start(hidden, 1)]
+    found = _descend(start, x, targets, "square loss", 1, 0.01, adam)
+    for which, (layer, moved) in enumerate(zip(start, found)):
+        for place in [(0, 0), (3, 2), (layer.shape[0] - 1, 1)]:
+            ends = []
+            for h in (1e-5, -1e-5):
+                other = [one.copy() for one in start]
+                other[which][place] += h
+                ends.append(value("square loss", _forward(other, x)[1], targets).mean())
+            slope = (ends[0] - ends[1]) / 2e-5
+            step = moved[place] - layer[place]
+            if adam:  # the first step has the length of the rate, whatever the slope
+                assert abs(slope) < 1e-4 or np.isclose(step, -0.01 * np.sign(slope), rtol=0.01)
+            else:
+                assert np.isclose(step, -0.01 * slope, rtol=1e-4, atol=1e-9)
+
+
+def test_learners_learn():
+    start = learn_digits("untrained", seed=1, budget=50)
+    assert start < 0.3 and start == learn_digits("untrained", seed=1, budget=9)
     for method in LEARNERS[1:]:
-        assert learn_digits(method, seed=1, budget=30, lr=0.3) > 0.5
-        assert learn_digits(method, seed=1, budget=0, spread=2.0) == start
-    assert learn_digits("untrained", seed=1, budget=50) == learn_digits("untrained", seed=1, budget=9)
+        rate = 0.01 if "Adam" in method else 0.03
+        assert learn_digits(method, seed=1, budget=60, lr=rate, hidden=16) > start
+        assert learn_digits(method, seed=1, budget=0) == start
 
 
-def test_wrong_labels_are_a_share_and_wrong():
-    right = learn_digits("cross-entropy", seed=1, budget=100)
-    assert learn_digits("cross-entropy", seed=1, budget=100, mislabelled=0.9) < right - 0.3
+def test_labels_are_exchanged_after_training_and_wrong_ones_are_a_share():
+    kept = learn_digits("untrained", seed=1, budget=0, exchanged=True)
+    assert 0.7 < kept < 0.85  # all but the threes and the eights
+    assert learn_digits("cross-entropy, Adam", seed=1, budget=60, exchanged=True, lr=0.01) > kept + 0.1
+    right = learn_digits("cross-entropy, Adam", seed=1, budget=100, hidden=0)
+    assert learn_digits("cross-entropy, Adam", seed=1, budget=100, hidden=0, mislabelled=0.9) < right - 0.3

@@ -1,4 +1,4 @@
-"""Linear models of the digits, on a cross-entropy or on a square loss, behind the softmax or before it."""
+"""Classifiers of the digits, trained on a cross-entropy, a square loss, or a loss that ignores outliers."""
 
 import functools
 
@@ -9,49 +9,115 @@ from softmaxnotes.arguments import read_choice
 from softmaxnotes.digits import load
 from softmaxnotes.softmax import softmax
 
-__all__ = ["EMPTY", "LEARNERS", "MISLABELLED", "WRONG"]
+__all__ = ["EXCHANGED", "EXCHANGED_LONG", "FRESH", "LEARNERS", "LOSSES", "MISLABELLED", "MISLABELLED_LINEAR",
+           "gradient", "learn_digits"]
 
-#: A loss, and by what it is descended.
-LEARNERS = ("untrained", "cross-entropy", "square loss", "square loss on logits", "cross-entropy, Adam",
-            "square loss, Adam", "square loss on logits, Adam")
+LOSSES = ("cross-entropy", "label smoothing", "square loss", "square loss on logits", "absolute error",
+          "generalised cross-entropy")
+
+#: No training at all, or a loss and by what it is descended.
+LEARNERS = ("untrained", *LOSSES, *(f"{loss}, Adam" for loss in LOSSES))
+
+#: Share of the target that label smoothing spreads over all classes; exponent of the generalised
+#: cross-entropy, that of its authors.
+SMOOTHING, EXPONENT = 0.1, 0.7
 
 
-@functools.cache
-def _split(seed):
-    """The digits with a pixel that is always 1, their classes, and the step that suits the cross-entropy."""
-    train, test = load(seed=seed)
-    ink, unseen = (np.column_stack([part.images, np.ones(len(part.images))]) for part in (train, test))
-    return ink, train.labels, unseen, test.labels, 2 / np.linalg.eigvalsh(ink.T @ ink / len(ink))[-1]
+def gradient(loss, logits, targets):
+    """The gradient of a loss by the logits, for each example.
 
+    Parameters
+    ----------
+    loss : str
+        One of `LOSSES`.
+    logits, targets : ndarray, shape (N, n)
+        The targets are one-hot.
 
-def _pull(loss, logits, targets):
-    """The gradient of the loss of each example by its logits."""
+    Returns
+    -------
+    ndarray, shape (N, n)
+    """
+    read_choice("loss", loss, LOSSES)
     if loss == "square loss on logits":
         return 2 * (logits - targets)
     p = softmax(logits)
-    if loss == "cross-entropy":
-        return p - targets
     errors = p - targets
-    return 2 * p * (errors - (p * errors).sum(axis=1, keepdims=True))
+    if loss == "cross-entropy":
+        return errors
+    if loss == "label smoothing":
+        return errors + SMOOTHING * (targets - 1 / targets.shape[1])
+    if loss == "square loss":
+        return 2 * p * (errors - (p * errors).sum(axis=1, keepdims=True))
+    of_label = (p * targets).sum(axis=1, keepdims=True)
+    return errors * (2 * of_label if loss == "absolute error" else of_label**EXPONENT)
 
 
-def learn_digits(method, *, seed, budget, lr=1.0, spread=0.0, mislabelled=0.0):
-    """Share of the test digits that a linear model has right, after so many steps on all of the others.
+def _forward(weights, x):
+    hidden = x if len(weights) == 1 else np.maximum(x @ weights[0][:-1] + weights[0][-1], 0)
+    return hidden, hidden @ weights[-1][:-1] + weights[-1][-1]
+
+
+def _descend(weights, x, targets, loss, steps, lr, adam):
+    """Weights after so many steps on all examples; the last row of each layer is its bias."""
+    weights = [layer.copy() for layer in weights]
+    means, squares = ([np.zeros_like(layer) for layer in weights] for _ in range(2))
+    for i in range(steps):
+        hidden, logits = _forward(weights, x)
+        error = gradient(loss, logits, targets) / np.float32(len(x))
+        slopes = [np.vstack([hidden.T @ error, error.sum(axis=0)])]
+        if len(weights) == 2:
+            inner = error @ weights[1][:-1].T * (hidden > 0)
+            slopes.insert(0, np.vstack([x.T @ inner, inner.sum(axis=0)]))
+        for layer, slope, mean, square in zip(weights, slopes, means, squares):
+            if adam:
+                mean += np.float32(0.1) * (slope - mean)
+                square += np.float32(0.001) * (slope**2 - square)
+                size = np.sqrt(square / np.float32(1 - 0.999 ** (i + 1))) + np.float32(1e-8)
+                slope = mean / np.float32(1 - 0.9 ** (i + 1)) / size
+            layer -= np.float32(lr) * slope
+    return weights
+
+
+@functools.cache
+def _digits(seed):
+    train, test = load(seed=seed)
+    return (train.images.astype(np.float32), train.labels, test.images.astype(np.float32), test.labels)
+
+
+def _start(hidden, seed):
+    if not hidden:
+        return [np.zeros((65, 10), np.float32)]
+    rng = np.random.default_rng(seed)
+    sizes = ((64, hidden, np.sqrt(2 / 64)), (hidden, 10, np.sqrt(1 / hidden)))
+    return [np.vstack([scale * rng.normal(size=(rows, columns)), np.zeros(columns)]).astype(np.float32)
+            for rows, columns, scale in sizes]
+
+
+@functools.cache
+def _pretrained(hidden, seed, loss):
+    """A network that is sure of the digits: 400 steps of Adam."""
+    x, labels, _, _ = _digits(seed)
+    return _descend(_start(hidden, seed), x, np.eye(10, dtype=np.float32)[labels], loss, 400, 0.003, True)
+
+
+def learn_digits(method, *, seed, budget, lr=0.01, hidden=64, exchanged=False, mislabelled=0.0):
+    """Share of the test digits that a model has right, after so many steps on all training digits.
 
     Parameters
     ----------
     method : str
-        One of `LEARNERS`: the cross-entropy of the softmax, its squared distance from the target, or that of
-        the logits themselves, by gradient descent or by Adam.
+        One of `LEARNERS`.
     seed : int
         Of the split of the digits, of the first weights and of the wrong labels.
     budget : int
         Steps.
     lr : float
-        Of gradient descent in units of the step with which the cross-entropy falls for certain, which is 2
-        over the largest eigenvalue of the pixels' second moments; of Adam in units of 0.05.
-    spread : float
-        Standard deviation of the first weights; 0 for none.
+        Of gradient descent, or of Adam.
+    hidden : int
+        Rectified units of the one hidden layer; 0 for a linear model, which starts with all weights zero.
+    exchanged : bool
+        Whether the model has first been trained, and the labels 3 and 8 are exchanged before it learns on.
+        It has been trained on the cross-entropy, or, if it is to learn on the square loss on logits, on that.
     mislabelled : float
         Share of the training digits whose label is another one, drawn at random.
 
@@ -60,36 +126,47 @@ def learn_digits(method, *, seed, budget, lr=1.0, spread=0.0, mislabelled=0.0):
     float
     """
     read_choice("method", method, LEARNERS)
-    ink, labels, unseen, answers, unit = _split(seed)
+    x, labels, unseen, answers = _digits(seed)
+    if exchanged:
+        other = np.array([0, 1, 2, 8, 4, 5, 6, 7, 3, 9])
+        labels, answers = other[labels], other[answers]
     rng = np.random.default_rng(seed)
-    weights = spread * rng.normal(size=(10, ink.shape[1]))
     wrong = rng.permutation(len(labels)) < mislabelled * len(labels)
-    targets = np.eye(10)[(labels + wrong * rng.integers(1, 10, len(labels))) % 10]
+    targets = np.eye(10, dtype=np.float32)[(labels + wrong * rng.integers(1, 10, len(labels))) % 10]
     loss, _, rule = method.partition(", ")
-    mean, square = np.zeros_like(weights), np.zeros_like(weights)
-    for i in range(0 if method == LEARNERS[0] else budget):
-        slope = _pull(loss, ink @ weights.T, targets).T @ ink / len(ink)
-        if rule:
-            mean, square = 0.9 * mean + 0.1 * slope, 0.999 * square + 0.001 * slope**2
-            size = np.sqrt(square / (1 - 0.999 ** (i + 1))) + 1e-8
-            weights = weights - 0.05 * lr * mean / (1 - 0.9 ** (i + 1)) / size
-        else:
-            weights = weights - unit * lr * slope
-    return float(((unseen @ weights.T).argmax(axis=1) == answers).mean())
+    if exchanged:
+        before = loss if loss == "square loss on logits" else "cross-entropy"
+        weights = _pretrained(hidden, seed, before)
+    else:
+        weights = _start(hidden, seed)
+    if method != LEARNERS[0]:
+        with np.errstate(all="ignore"):  # a step may be too long
+            weights = _descend(weights, x, targets, loss, budget, lr, rule == "Adam")
+    with np.errstate(all="ignore"):
+        return float((_forward(weights, unseen)[1].argmax(axis=1) == answers).mean())
 
 
-_RATES = {"cross-entropy": (0.25, 1, 4, 16, 64, 256), "square loss": (0.25, 1, 4, 16, 64, 256),
-          "square loss on logits": (0.05, 0.1, 0.2, 0.3, 0.4, 0.5)}
-_OF_ADAM = (0.03, 0.1, 0.3, 1, 3, 10)
-
-
-def _race(name, budgets, **setting):
+def _race(name, budget, grids, tuning_seeds=range(90, 92), **setting):
     fixed = {key: (value,) for key, value in setting.items()}
-    tuned = {method: fixed | {"lr": _RATES.get(method, _OF_ADAM)} for method in LEARNERS[1:]}
+    tuned = {method: fixed | {"lr": grid} for method, grid in grids.items()}
     return Experiment(name, learn_digits, {LEARNERS[0]: fixed} | tuned, seeds=range(10),
-                      tuning_seeds=range(90, 92), budgets=budgets, spent="steps", better="more", digits=0)
+                      tuning_seeds=tuning_seeds, budgets=(budget,), spent="steps", better="more", digits=0)
 
 
-EMPTY = _race("empty", (100, 1000))
-WRONG = _race("wrong", (1000,), spread=2.0)
-MISLABELLED = _race("mislabelled", (1000,), mislabelled=0.2)
+def _both_rules(adam):
+    return {"cross-entropy": (0.01, 0.03, 0.1, 0.3, 1, 2, 4), "square loss": (0.03, 0.1, 0.3, 1, 3, 6, 12),
+            "square loss on logits": (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)} | {
+        f"{loss}, Adam": adam for loss in ("cross-entropy", "square loss", "square loss on logits")}
+
+
+_SWIFT = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
+_CAREFUL = (0.00003, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03)
+
+FRESH = _race("fresh", 300, _both_rules(_SWIFT))
+EXCHANGED = _race("exchanged", 100, _both_rules(_SWIFT), range(90, 94), exchanged=True)
+EXCHANGED_LONG = _race("exchanged-long", 1000, _both_rules(_SWIFT), exchanged=True)
+MISLABELLED = _race("mislabelled", 1000, {f"{loss}, Adam": _CAREFUL for loss in LOSSES}, mislabelled=0.4)
+MISLABELLED_LINEAR = _race("mislabelled-linear", 1000, {
+    f"{loss}, Adam": (0.00015, 0.0005, 0.0015, 0.005, 0.015, 0.05, 0.15) for loss in LOSSES} | {
+    loss: (0.003, 0.01, 0.03, 0.1, 0.3, 1, 3) for loss in ("cross-entropy", "square loss")},
+    mislabelled=0.4, hidden=0)

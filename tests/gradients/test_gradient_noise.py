@@ -1,11 +1,9 @@
-"""softmaxnotes.gradients.gradient_noise: exact values, and the race on a cluster of processes."""
+"""softmaxnotes.gradients.gradient_noise: exact values."""
 
 import numpy as np
-import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from joblib import Parallel, delayed, parallel_config
 
 from softmaxnotes.gradients import (
     Gaussian,
@@ -58,21 +56,3 @@ def test_numbers_of_nodes():
     for n in (4, 20, 180):
         np.testing.assert_allclose(gradient_noise(square, Gaussian(1.0, 0.0), n_nodes=n).score.mean, 30,
                                    rtol=1e-10)
-
-
-def descent(seed):
-    """A short race; a function of a module, so that another process finds it."""
-    rng, theta = np.random.default_rng(seed), 1.0
-    for _ in range(5):
-        slope = pathwise_gradient(square, Gaussian(2 * theta + 3, 0.0), n_samples=10, rng=rng).gradient
-        theta -= 0.1 * slope.mean
-    return theta
-
-
-def test_repetitions_are_the_same_in_other_processes():
-    distributed = pytest.importorskip("distributed")
-    with (distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True,
-                                   dashboard_address=":0", silence_logs="ERROR") as cluster,
-          distributed.Client(cluster), parallel_config(backend="dask")):
-        there = Parallel()(delayed(descent)(seed) for seed in range(6))
-    assert there == [descent(seed) for seed in range(6)]

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
+from scipy.special import expit
 
-from softmaxnotes.experiments.softmax.fitting_choices import forgetful_slope, forgetful_zero
+from softmaxnotes.experiments.softmax.fitting_choices import empirical_prior, group_of, posterior_modes
 from softmaxnotes.softmax import (
     bandit,
     fit,
@@ -14,9 +15,7 @@ from softmaxnotes.softmax import (
     log_likelihood_hessian,
     profile,
     simulate,
-    softmax,
 )
-from softmaxnotes.softmax.trials import Trials
 
 NAN = np.nan
 
@@ -144,31 +143,38 @@ def test_large_and_small_rewards():
     assert fit(np.zeros((3, 0), int), np.zeros((3, 0))).alpha.shape == (3,)
 
 
-# --- The rule of the notes ---------------------------------------------------------------------
+# --- Groups -------------------------------------------------------------------------------------
 
 
-def test_the_rule_of_the_notes_is_another_slope_wherever_a_cue_was_absent():
-    choices, rewards = np.array([0, 1, 0, 0, 1, 1]), np.array([1.0, 0.0, 1.0, 1.0, 1.0, 0.0])
-    forgetful = forgetful_slope(Trials(choices, rewards), np.array([0.3]), np.array([2.0])).item()
-    V, D, slope = np.zeros(2), np.zeros(2), 0.0
-    for c, r in zip(choices, rewards):
-        slope += 2.0 * (D[c] - softmax(2.0 * V) @ D)
-        D = np.where(np.arange(2) == c, r - V + 0.7 * D, 0)
-        V[c] += 0.3 * (r - V[c])
-    assert forgetful == pytest.approx(slope, rel=1e-13)
-    assert abs(log_likelihood(0.3, 2.0, choices, rewards).gradient[0] - forgetful) > 0.1
-    both = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])  # no cue is ever absent: the two agree
-    always = forgetful_slope(Trials(np.array([0, 1, 0]), both), np.array([0.3]), np.array([2.0]))
-    assert always == pytest.approx(log_likelihood([0.3], 2.0, [0, 1, 0], both).gradient[:, 0], rel=1e-13)
+def test_the_most_probable_parameters_under_a_prior():
+    _, _, players = group_of(1, 60, 6)
+    mean, variance = np.array([-1.0, 1.0]), np.array([0.5, 0.3])
+    theta, spread = posterior_modes(players, mean, variance, np.zeros((6, 2)))
+
+    def log_posterior(at, s):
+        value = log_likelihood(expit(at[0]), np.exp(at[1]), players.choices[s], players.rewards[s]).value
+        return value - ((at - mean) ** 2 / variance).sum() / 2
+
+    step = 1e-4
+    for s in range(6):
+        here = log_posterior(theta[s], s)
+        for move in ([0.05, 0], [-0.05, 0], [0, 0.05], [0, -0.05], [0.03, 0.03]):
+            assert log_posterior(theta[s] + move, s) < here
+        hessian = np.array([[(log_posterior(theta[s] + i + j, s) - log_posterior(theta[s] + i - j, s)
+                              - log_posterior(theta[s] - i + j, s) + log_posterior(theta[s] - i - j, s))
+                             / (4 * step**2) for j in step * np.eye(2)] for i in step * np.eye(2)])
+        assert np.allclose(np.diag(np.linalg.inv(-hessian)), spread[s], rtol=1e-3)
 
 
-def test_where_the_forgetful_slope_vanishes():
-    _, _, (choices, rewards) = some_learners(6, 120, 3)
-    alpha, beta = forgetful_zero(choices, rewards)
-    best, _ = profile(alpha, choices, rewards)
-    assert np.allclose(beta, best) and forgetful_zero(choices[0], rewards[0])[0] == alpha[0]
-    data = Trials(choices, rewards)
-    below, above = (forgetful_slope(data, at, profile(at, choices, rewards)[0])
-                    for at in np.clip([alpha - 1e-5, alpha + 1e-5], 0, 1))
-    inside = (alpha > 1e-5) & (alpha < 1 - 1e-5)
-    assert inside.any() and (below > above)[inside].all() and (below * above <= 0)[inside].all()
+def test_the_prior_is_found_that_made_a_large_group():
+    rng = np.random.default_rng(3)
+    a, b = rng.normal(-1, 0.8, 300), rng.normal(1.2, 0.4, 300)
+    players = simulate(expit(a), np.exp(b), bandit(300, drift=0.05, n_subjects=300, rng=4).rewards, rng=5)
+    theta, mean, variance = empirical_prior(players)
+    assert np.allclose(mean, [-1, 1.2], atol=0.15) and np.allclose(variance, [0.64, 0.16], rtol=0.35)
+    assert (theta.var(axis=0) < variance).all()
+
+
+def test_a_prior_without_width_gives_all_the_same_numbers():
+    theta, _ = posterior_modes(group_of(2, 40, 5)[2], np.array([-1.0, 1.0]), 1e-9, np.zeros((5, 2)))
+    assert np.allclose(theta, [-1, 1], atol=1e-6)

@@ -6,7 +6,7 @@ import torch
 from refusals import row, rows
 
 from softmaxnotes.experiments.softmax.entropy import entropy_level
-from softmaxnotes.experiments.softmax.fitting_choices import forgetful_zero
+from softmaxnotes.experiments.softmax.fitting_choices import empirical_prior, group_of, predict
 from softmaxnotes.experiments.softmax.square_loss import learn_digits
 from softmaxnotes.softmax import (
     bandit,
@@ -161,8 +161,6 @@ def trials(error, says, **change):
     yield from learner(error, says, **change)
     yield from rows(error, says, [cue_values, cue_value_derivatives, profile], alpha=0.5, **arguments)
     yield row(error, says, fit, **arguments)
-    if not change.keys() & {"present", "v0"}:
-        yield row(error, says, forgetful_zero, **arguments)
 
 
 ZEROS = np.zeros((2, 2))
@@ -240,11 +238,12 @@ LEARNERS = [
     *[row(ValueError, "beta_bounds to be two finite numbers in order, got", function, *arguments, [0, 1],
           [1.0, 0.0], beta_bounds=wrong)
       for wrong in ((0, INF), (0, 1, 2), 5) for function, arguments in (
-          (fit, ()), (profile, (0.5,)), (forgetful_zero, ()))],
+          (fit, ()), (profile, (0.5,)))],
     row(ValueError, "n_grid to be at least 3, got 2", fit, [0, 1], [1.0, 0.0], n_grid=2),
     row(TypeError, "n_grid to be an integer, got 5.5", fit, [0, 1], [1.0, 0.0], n_grid=5.5),
-    row(TypeError, "n_halvings to be an integer", forgetful_zero, [0, 1], [1.0, 0.0], n_halvings=2.5),
-    row(ValueError, "n_halvings to be at least 1", forgetful_zero, [0, 1], [1.0, 0.0], n_halvings=0),
+    row(ValueError, "method", predict, "by heart", seed=0, budget=25),
+    row(TypeError, "budget to be an integer", predict, "guessing", seed=0, budget=2.5),
+    row(ValueError, "rounds to be at least 1", empirical_prior, group_of(0, 5)[2], rounds=0),
 ]
 
 

@@ -184,7 +184,7 @@ class Erratum(Checked):
         point, sides = (found.point, found.sides) if found else (verdict.point, verdict.sides)
         digits = next((d for d in (4, 10) if _number(sides[0], d) != _number(sides[1], d)), 10)
         left, right = (_number(side, digits) for side in sides)
-        where = ", ".join(f"${tex(sp.Symbol(key))} = {value}$" for key, value in point)
+        where = ", ".join(f"${tex(sp.Symbol(key))} = {value}$" if value else key for key, value in point)
         return (f"at {where}: " if where else "") + f"left ${left}$, right ${right}$"
 
     @property

@@ -10,7 +10,8 @@ from visits import SITE
 
 ANSWERS = {
     "gradients/base_distributions": ["inverse cdf sampling"],
-    "confidence/calibration": ["calibrate", "temperature scaling", "calibraton", "calibration of the network in pytorch"],
+    "confidence/calibration": ["calibrate", "temperature scaling", "calibraton",
+                               "calibration of the network in pytorch"],
     "confidence/open_set": ["ood detection", "out of distribution"],
     "confidence/reliability": ["conformal prediction", "ECE", "reliability diagram"],
     "gradients/gaussian_kl": ["kl of gaussians", "kl between two normal distributions"],

@@ -49,6 +49,14 @@ def test_a_false_statement_is_quoted_with_its_witness():
     assert "[](#eq-right)" in shown
 
 
+def test_a_random_function_in_a_witness_is_words_and_no_formula():
+    g = sp.Function("g", real=True)
+    square = Derivation(sp.Derivative(g(x)**2, x), label="eq-square", title="square")
+    square.step(2 * g(x) * sp.Derivative(g(x), x), "chain rule")
+    note = erratum((sp.Derivative(g(x)**2, x), 2 * g(x)), square)
+    assert ", a random smooth g: left $" in note.witness
+
+
 @pytest.mark.parametrize(("printed", "options"), [
     ((exp(log(w[k])), w[k]), {}),  # right
     ((log(1 + exp(x)), x + log(1 + exp(-x))), {}),  # right, and looks wrong

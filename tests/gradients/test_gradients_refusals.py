@@ -19,7 +19,14 @@ from softmaxnotes.experiments.gradients.vae import (
     through,
     two_forces,
 )
-from softmaxnotes.experiments.gradients.vae_codes import code_ledger, regulariser_parts, weighed
+from softmaxnotes.experiments.gradients.vae_codes import (
+    code_ledger,
+    in_use,
+    linked,
+    parted,
+    regulariser_parts,
+    weighed,
+)
 from softmaxnotes.gradients import (
     VAE,
     DecisionProcess,
@@ -282,8 +289,8 @@ SHAPES = [
       for bad in (torch.zeros(6), torch.zeros(0, 6), torch.full((3, 6), 0.5), torch.full((3, 6), torch.nan))],
     *[row(ValueError, "bits for pixels, got", bits_alone, *bad)
       for bad in ((torch.full((3, 6), 0.5), IMAGES), (IMAGES, torch.zeros(6)))],
-    *rows(ValueError, "expected method to be .*, got 'other'", [forced, weighed, through, rival, longer],
-          "other", seed=0, budget=1),
+    *rows(ValueError, "expected method to be .*, got 'other'",
+          [forced, weighed, through, rival, longer, in_use, linked, parted], "other", seed=0, budget=1),
     *[row(ValueError, r"means and log_vars of one shape \(N, codes\), got", regulariser_parts, *bad)
       for bad in ((GOOD, GOOD[:1]), (GOOD[0], GOOD[0]), (np.zeros((0, 2)), np.zeros((0, 2))))],
     *[row(ValueError, r"logits of shapes \(m, n\) and \(n, m\), got", code_ledger, bad, GOOD.T)

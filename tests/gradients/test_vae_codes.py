@@ -10,8 +10,16 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from softmaxnotes.experiments.gradients.vae import NormalAutoencoder
-from softmaxnotes.experiments.gradients.vae_codes import code_ledger, regulariser_parts
-from softmaxnotes.gradients import VAE, importance_weighted_bound, log_evidence
+from softmaxnotes.experiments.gradients.vae_codes import (
+    LinkedVAE,
+    code_ledger,
+    each_cost,
+    free_bits,
+    own_codes,
+    regulariser_parts,
+)
+from softmaxnotes.gradients import VAE, elbo_quadrature, importance_weighted_bound, log_evidence
+from softmaxnotes.gradients.vae import code_cost
 
 
 def bits(seed=0, count=30, pixels=6):
@@ -135,3 +143,38 @@ def test_gradients_pass_through_the_draws_of_the_importance_weighted_bound():
     spread = slope * 0.6, math.sqrt((0.9 / 0.5 - 0.3) ** 2 + 2 * (slope * 0.6) ** 2)
     for leaf, wanted, sd in zip((mean, std), exact, spread):
         assert abs(leaf.grad.item() - wanted) < 6 * sd / math.sqrt(100_000)
+
+
+# -- what the experiments rest on ---------------------------------------------------------------------
+
+
+def test_coordinates_add_up_to_the_code_and_free_bits_are_a_floor():
+    source = torch.Generator().manual_seed(0)
+    mean, log_var = (torch.randn(7, 3, generator=source) for _ in range(2))
+    torch.testing.assert_close(each_cost(mean, log_var).sum(dim=-1), code_cost(mean, log_var))
+    torch.testing.assert_close(free_bits(mean, log_var, 0.0), code_cost(mean, log_var).mean())
+    assert free_bits(mean, log_var, 50.0).item() == 150.0
+
+
+def test_linked_pixels_make_a_distribution_of_images():
+    linked = LinkedVAE(4, hidden=5, generator=0)
+    with torch.no_grad():
+        linked.links += torch.randn(4, 4, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
+    images = torch.cartesian_prod(*[torch.arange(2.0, dtype=torch.float64)] * 4)
+    with torch.no_grad():
+        given = linked.log_likelihood(images, torch.tensor([[0.3, -1.0]], dtype=torch.float64))
+    assert given.exp().sum().item() == pytest.approx(1)
+    assert np.exp(linked.log_evidence(images, reach=6, step=0.2)).sum() == pytest.approx(1, abs=1e-6)
+
+
+def test_without_links_the_evidence_is_that_of_the_plain_model():
+    plain, linked = VAE(6, hidden=5, generator=0), LinkedVAE(6, hidden=5, generator=0)
+    np.testing.assert_allclose(linked.log_evidence(bits(), reach=6, step=0.2),
+                               log_evidence(plain, bits(), reach=6, step=0.2), rtol=1e-9)
+
+
+def test_own_codes_lie_between_the_bound_and_the_evidence():
+    images = bits(count=10)
+    found = own_codes(model(), images)
+    assert (found > elbo_quadrature(model(), images).total).all()
+    assert (found < log_evidence(model(), images) + 1e-6).all()

@@ -16,16 +16,28 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+import torch
 from scipy.special import log_softmax, logsumexp
 
 from proofread.experiments import Experiment
 from softmaxnotes.arguments import as_real, check_finite, read_choice
 from softmaxnotes.digits import load
-from softmaxnotes.gradients.vae import CHUNK, binarise, code_cost, gauss_hermite
+from softmaxnotes.gradients.vae import (
+    CHUNK,
+    VAE,
+    binarise,
+    code_cost,
+    elbo_quadrature,
+    gauss_hermite,
+    log_bernoulli,
+    log_evidence,
+)
+from softmaxnotes.training import descend, own_generator, train
 
 from .vae import assess, bits_alone, fit_vae
 
-__all__ = ["WEIGHTS", "CodeLedger", "Regulariser", "code_ledger", "regulariser_parts"]
+__all__ = ["COORDINATES", "LINKED", "PARTED", "WEIGHTS", "CodeLedger", "LinkedVAE", "Regulariser",
+           "code_ledger", "own_codes", "regulariser_parts"]
 
 
 class Regulariser(NamedTuple):
@@ -238,3 +250,249 @@ def weighed(method, *, seed, budget):
 
 WEIGHTS = Experiment("weights", weighed, dict.fromkeys(["no code", *_WEIGHTS], {}), seeds=range(10),
                      budgets=(500, 1000), spent="steps", better="more", measure="evidence", digits=0)
+
+
+# --- Codes of eight numbers: which of them are used ---------------------------------
+
+_COORDINATES = {"weight ¼": 0.25, "weight 1": 1.0, "weight 2": 2.0, "weight 4": 4.0}
+
+
+def each_cost(mean, log_var):
+    """The divergence from the standard normal distribution, of each coordinate; its sum is `code_cost`.
+
+    Examples
+    --------
+    >>> each_cost(torch.tensor([[1.0, 0.0]]), torch.zeros(1, 2))
+    tensor([[0.5000, 0.0000]])
+    """
+    return 0.5 * (torch.expm1(log_var) - log_var + mean * mean)
+
+
+def in_use(method, *, seed, budget):
+    """Train with eight coordinates and a weight on the regulariser, and count those that held-out digits use.
+
+    Parameters
+    ----------
+    method : str
+        ``"all"``, which trains nothing and counts eight, or ``"weight ¼"``, 1, 2 or 4.
+    seed : int
+    budget : int
+        Steps on batches of 200 images.
+
+    Returns
+    -------
+    dict
+        How many coordinates cost more than 0.05 nats on average (``"coordinates"``), of how many the means
+        vary by more than 0.01 (``"active"``), and the mean divergence of the code (``"kl"``).
+
+    Examples
+    --------
+    >>> in_use("all", seed=0, budget=1)["coordinates"]
+    8.0
+    """
+    read_choice("method", method, ["all", *_COORDINATES])
+    if method == "all":
+        return {"coordinates": 8.0, "active": 8.0, "kl": 0.0}
+    digits, test = load()
+    model = fit_vae(binarise(digits.images), n_codes=8, steps=budget, generator=seed,
+                    cost=lambda mean, log_var: _COORDINATES[method] * code_cost(mean, log_var)).model
+    with torch.no_grad():
+        mean, log_var = model.encode(binarise(test.images))
+    each = each_cost(mean, log_var).mean(dim=0)
+    return {"coordinates": float((each > 0.05).sum()), "active": float((mean.var(dim=0) > 0.01).sum()),
+            "kl": float(each.sum())}
+
+
+COORDINATES = Experiment("coordinates", in_use, dict.fromkeys(["all", *_COORDINATES], {}), seeds=range(10),
+                         budgets=(500,), spent="steps", better="more", measure="coordinates", digits=0)
+
+
+# --- A decoder that sees the pixels before ------------------------------------------
+
+
+class LinkedVAE(VAE):
+    """A `VAE` whose decoder draws the pixels one after the other, and sees those before.
+
+    The logit of a pixel is that of the `VAE` plus a linear function of the pixels before it.
+
+    Examples
+    --------
+    >>> model, image = LinkedVAE(2), torch.ones(1, 2, dtype=torch.float64)
+    >>> with torch.no_grad():
+    ...     model.links[1, 0] = 100.0
+    >>> plain = VAE(2).log_likelihood(image, torch.zeros(1, 2, dtype=torch.float64))
+    >>> model.log_likelihood(image, torch.zeros(1, 2, dtype=torch.float64)).shape == plain.shape
+    True
+    """
+
+    def __init__(self, n_pixels, **settings):
+        super().__init__(n_pixels, **settings)
+        self.links = torch.nn.Parameter(torch.zeros(n_pixels, n_pixels, dtype=torch.float64))
+
+    def log_likelihood(self, images, codes):
+        """The logarithm of the probability of images, given codes."""
+        return log_bernoulli(images, self.decode(codes) + images @ self.links.tril(-1).T)
+
+    @torch.no_grad()
+    def log_evidence(self, images, *, reach=4.0, step=0.25):
+        """As `softmaxnotes.gradients.log_evidence`, for this decoder."""
+        axis = torch.arange(-round(reach / step), round(reach / step) + 1, dtype=images.dtype) * step
+        codes = torch.cartesian_prod(axis, axis)
+        log_prior = -0.5 * (codes**2).sum(dim=-1) - math.log(2 * math.pi) + 2 * math.log(step)
+        few = max(1, CHUNK // (len(codes) * self.n_pixels))
+        return torch.cat([torch.logsumexp(self.log_likelihood(some, codes[:, None]) + log_prior[:, None], 0)
+                          for some in images.split(few)]).numpy()
+
+
+def free_bits(mean, log_var, free=1.0):
+    """The divergence from the prior, where each coordinate costs at least `free` nats in the mean of a batch.
+
+    Examples
+    --------
+    >>> free_bits(torch.tensor([[2.0, 0.0]]), torch.zeros(1, 2))
+    tensor(3.)
+    """
+    return each_cost(mean, log_var).mean(dim=0).clamp(min=free).sum()
+
+
+def linked(method, *, seed, budget, lr=0.01):
+    """Train a decoder that sees the pixels before, and assess on held-out digits.
+
+    Parameters
+    ----------
+    method : str
+        ``"no code"``, where the code is zero, ``"weight 1"``, ``"annealed"``, where the weight of the
+        regulariser rises from 0 to 1 in the first half, or ``"free bits"``, of a nat for each coordinate.
+    seed : int
+    budget : int
+        Steps on batches of 200 images.
+    lr : float
+        Of Adam.
+
+    Returns
+    -------
+    dict
+        As `Assessment`.
+
+    Examples
+    --------
+    >>> linked("no code", seed=0, budget=1)["kl"]
+    0.0
+    """
+    read_choice("method", method, ["no code", "weight 1", "annealed", "free bits"])
+    digits, test = load()
+    bits, held_out = binarise(digits.images), binarise(test.images)
+    generator = own_generator(seed, bits.device)
+    model = LinkedVAE(bits.shape[1], generator=generator)
+    descent = torch.optim.Adam(model.parameters(), lr=lr)
+
+    def step(number):
+        some = bits[torch.randint(len(bits), (200,), generator=generator)]
+        mean, log_var = model.encode(some)
+        noise = torch.randn(mean.shape, generator=generator, dtype=mean.dtype)
+        codes = mean + torch.exp(log_var / 2) * noise
+        if method == "no code":
+            cost, codes = 0.0, 0 * codes
+        elif method == "free bits":
+            cost = free_bits(mean, log_var)
+        else:
+            weight = min(1.0, 2 * number / budget) if method == "annealed" else 1.0
+            cost = weight * code_cost(mean, log_var).mean()
+        descend(descent, cost - model.log_likelihood(some, codes).mean())
+        return {}
+
+    train(step, budget)
+    if method == "no code":
+        with torch.no_grad():
+            alone = float(model.log_likelihood(held_out, torch.zeros(1, 2, dtype=bits.dtype)).mean())
+        return {"reconstruction": alone, "kl": 0.0, "bound": alone, "evidence": alone}
+    terms = elbo_quadrature(model, held_out, n_nodes=8)
+    found = *terms, terms.total, model.log_evidence(held_out)
+    return {name: float(values.mean()) for name, values in
+            zip(("reconstruction", "kl", "bound", "evidence"), found, strict=True)}
+
+
+LINKED = Experiment("linked", linked, dict.fromkeys(["no code", "weight 1", "annealed", "free bits"],
+                                                    {"lr": (0.01, 0.03, 0.1)}),
+                    seeds=range(10), tuning_seeds=range(90, 92), budgets=(200,), spent="steps",
+                    better="more", measure="evidence", digits=0)
+
+
+# --- The gap below the evidence, over many seeds ------------------------------------
+
+
+def own_codes(model, images, *, steps=120, lr=0.03, n_nodes=6):
+    """The bound of each image with a normal distribution that a descent finds for this image alone.
+
+    Parameters
+    ----------
+    model : VAE
+        Its encoder gives the start.
+    images : torch.Tensor, shape (N, pixels)
+    steps : int
+    lr : float
+        Of Adam.
+    n_nodes : int
+        Of the Gauss–Hermite rule in each dimension; the bound that is returned has twice as many.
+
+    Returns
+    -------
+    ndarray, shape (N,)
+
+    Examples
+    --------
+    >>> images = torch.eye(64, dtype=torch.float64)[:3]
+    >>> model = VAE(64, generator=0)
+    >>> bool((own_codes(model, images) > elbo_quadrature(model, images).total).all())
+    True
+    """
+    with torch.no_grad():
+        own = [a.clone() for a in model.encode(images)]
+
+    def bounds(count):
+        nodes, masses = map(torch.as_tensor, gauss_hermite(count, model.n_codes))
+        codes = own[0][:, None] + torch.exp(own[1][:, None] / 2) * nodes
+        return model.log_likelihood(images[:, None], codes) @ masses - code_cost(*own)
+
+    descent = torch.optim.Adam([a.requires_grad_(True) for a in own], lr=lr)
+    for _ in range(steps):
+        descend(descent, -bounds(n_nodes).sum())
+    with torch.no_grad():
+        return bounds(2 * n_nodes).numpy()
+
+
+def parted(method, *, seed, budget):
+    """Train, and find how far the bound is below the evidence, for 100 held-out digits.
+
+    Parameters
+    ----------
+    method : {"posterior", "encoder", "each for itself"}
+        Which distribution an image has: its posterior, for which the gap is 0; that of the encoder; or the
+        normal distribution of `own_codes`.
+    seed : int
+    budget : int
+        Steps on batches of 200 images.
+
+    Returns
+    -------
+    float
+        In nats.
+
+    Examples
+    --------
+    >>> parted("posterior", seed=0, budget=1)
+    0.0
+    """
+    read_choice("method", method, ["posterior", "encoder", "each for itself"])
+    if method == "posterior":
+        return 0.0
+    digits, test = load()
+    some = binarise(test.images)[:100]
+    model = fit_vae(binarise(digits.images), steps=budget, generator=seed).model
+    exact = log_evidence(model, some, reach=6, step=0.1)
+    found = elbo_quadrature(model, some, n_nodes=12).total if method == "encoder" else own_codes(model, some)
+    return float((exact - found).mean())
+
+
+PARTED = Experiment("parted", parted, dict.fromkeys(["posterior", "encoder", "each for itself"], {}),
+                    seeds=range(10), budgets=(500,), spent="steps", better="less", digits=0)

@@ -126,6 +126,13 @@ def test_an_energy_score_of_a_coin_and_of_a_guess():
     assert plane.tolist() == [0]
 
 
+def test_small_distances_of_large_numbers_are_not_lost():
+    torch.manual_seed(0)
+    near = 0.01 * torch.randn(64, 50, 3)
+    assert torch.allclose(forecasts.energy_score(1000 + near, torch.full((50, 3), 1000.0)),
+                          forecasts.energy_score(near, torch.zeros(50, 3)), atol=1e-3)
+
+
 def test_both_gradients_of_the_energy_score_have_one_mean():
     torch.manual_seed(0)
     mean, log_std = (torch.zeros(3, requires_grad=True) for _ in range(2))
@@ -140,7 +147,7 @@ def test_both_gradients_of_the_energy_score_have_one_mean():
 @pytest.mark.parametrize("method", forecasts.METHODS)
 def test_a_seed_gives_a_run_and_no_global_one_is_touched(method):
     before = torch.random.get_rng_state()
-    first, again, other = (forecasts.complete(method, seed=seed, budget=3, lr=0.003) for seed in (1, 1, 2))
+    first, again, other = (forecasts.complete(method, seed=seed, budget=100, lr=0.003) for seed in (1, 1, 2))
     assert torch.equal(before, torch.random.get_rng_state()) and first == again != other
 
 
@@ -149,13 +156,28 @@ def test_what_is_learnt_from_chooses_no_rate_and_is_not_tested_on(monkeypatch):
     seen = []
     monkeypatch.setattr(forecasts, "_draw", lambda method, net, upper, count: (
         seen.append(upper), draw(method, net, upper, count))[1])
-    found = forecasts.complete("two heads", seed=0, budget=60, lr=0.003)
+    found = forecasts.complete("two heads", seed=0, budget=200, lr=0.003)
     *steps, validated, tested = seen
-    assert list(found) == ["validation", "test"] and len(steps) == 60
+    del steps[100]  # the first validation
+    assert list(found) == ["validation", "test", "after 100", "after 200"] and len(steps) == 200
     learnt, unseen, others = ({tuple(half) for half in torch.cat(halves).tolist()} for halves in (
         steps, [validated], [tested]))
     known, never = ({tuple(half) for half in forecasts.halves(part)[0].tolist()} for part in (train, test))
     assert len(validated) == 200 and not learnt & unseen and learnt | unseen <= known and others == never
+
+
+def test_the_network_that_validates_best_is_kept(monkeypatch):
+    scores = iter([3.0, 1.0, 2.0])
+    tested = []
+
+    def scored(method, net, part):
+        tested.append({name: value.clone() for name, value in net.state_dict().items()})
+        return next(scores, 4.0)
+    monkeypatch.setattr(forecasts, "_scored", scored)
+    found = forecasts.complete("one guess", seed=0, budget=300, lr=0.003)
+    assert found == {"validation": 1.0, "test": 4.0, "after 100": 3.0, "after 200": 1.0, "after 300": 2.0}
+    assert all(torch.equal(tested[3][name], tested[1][name]) for name in tested[3])
+    assert not all(torch.equal(tested[3][name], tested[2][name]) for name in tested[3])
 
 
 def test_methods_and_budgets_that_are_none():
@@ -163,3 +185,5 @@ def test_methods_and_budgets_that_are_none():
         forecasts.complete("magic", seed=0, budget=1)
     with pytest.raises(ValueError, match="budget"):
         forecasts.complete("two heads", seed=0, budget=0)
+    with pytest.raises(ValueError, match="multiple of 100"):
+        forecasts.complete("two heads", seed=0, budget=150)

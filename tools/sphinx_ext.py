@@ -188,10 +188,10 @@ def animate(app, pagename, templatename, context, doctree):
     """A page with figures that have knobs, and no other, loads the scripts that turn them."""
     modules = sorted(set(re.findall(r'<figure [^>]*data-module="(\w+)"', context.get("body", ""))))
     scripts = [Path("interactive.js"), *(Path("figures", f"{module}.js") for module in modules)]
-    for script in scripts if modules else []:
-        if not (settings.ROOT / "book/_assets" / script).exists():
-            raise ExtensionError(f"{pagename}: a figure asks for book/_assets/{script}, which does not exist")
-    context["figure_scripts"] = [script.as_posix() for script in scripts] if modules else []
+    found = [script for script in scripts if (settings.ROOT / "book/_assets" / script).exists()]
+    for script in set(scripts) - set(found) if modules else ():  # in a preview others may be stale
+        log.warning(f"{pagename}: a figure asks for book/_assets/{script}, which does not exist")
+    context["figure_scripts"] = [script.as_posix() for script in found] if modules else []
 
 
 def finish(app, error):

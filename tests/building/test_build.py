@@ -235,3 +235,12 @@ def test_what_leads_nowhere_in_a_preview_is_text(executed, linked, monkeypatch):
     sphinx_ext.unlink(app, page, "page")
     assert [link["refuri"] for link in page.findall(nodes.reference)] == linked
     assert page[-1].astext() == "therenowhere"
+
+
+def test_a_figure_without_its_script_is_a_warning(monkeypatch):
+    """The book is built with warnings for errors; the preview of another chapter goes on."""
+    told, context = [], {"body": '<figure id="f" data-module="lost"></figure>'}
+    monkeypatch.setattr(sphinx_ext.log, "warning", told.append)
+    sphinx_ext.animate(None, "book/part/page", "", context, None)
+    assert told == ["book/part/page: a figure asks for book/_assets/figures/lost.js, which does not exist"]
+    assert context["figure_scripts"] == ["interactive.js"]

@@ -266,7 +266,7 @@ def test_forces_broadcast():
 
 def test_a_mixture_of_one_group_is_independent_bits():
     some, others = bits(count=200), bits(1)
-    np.testing.assert_allclose(bits_in_groups(some, others, 1, seed=0), bits_alone(some, others), rtol=1e-12)
+    np.testing.assert_allclose(bits_in_groups(some, others, 1, rng=0), bits_alone(some, others), rtol=1e-12)
 
 
 def test_two_groups_find_two_patterns():

@@ -406,14 +406,14 @@ PATHS = Experiment(
 # --- Rivals: what else gives held-out digits a probability -----------------------
 
 
-def bits_in_groups(bits, held_out, groups, *, seed, rounds=200):
+def bits_in_groups(bits, held_out, groups, *, rng, rounds=200):
     """Log-likelihood of held-out images under a mixture of independent bits, fitted by EM.
 
     Parameters
     ----------
     bits, held_out : torch.Tensor, shape (N, pixels)
     groups : int
-    seed : int
+    rng : None, int or numpy.random.Generator
         Of the images from which the groups start.
     rounds : int
         Of EM.
@@ -430,11 +430,11 @@ def bits_in_groups(bits, held_out, groups, *, seed, rounds=200):
     Examples
     --------
     >>> bits = torch.eye(2, dtype=torch.float64).repeat(500, 1)
-    >>> bits_in_groups(bits, bits[:2], 2, seed=0).round(1)
+    >>> bits_in_groups(bits, bits[:2], 2, rng=0).round(1)
     array([-0.7, -0.7])
     """
     check_bits(bits), check_bits(held_out)
-    rng, ink = np.random.default_rng(seed), bits.numpy()
+    rng, ink = np.random.default_rng(rng), bits.numpy()
     first = rng.choice(len(ink), read_count("groups", groups), replace=False)
     share, weight = 0.25 + 0.5 * ink[first], np.full(groups, 1 / groups)
 
@@ -515,7 +515,7 @@ def rival(method, *, seed, budget):
     if method == "no code":
         return {"evidence": float(bits_alone(bits, held_out).mean())}
     if method == "20 groups":
-        return {"evidence": float(bits_in_groups(bits, held_out, 20, seed=seed).mean())}
+        return {"evidence": float(bits_in_groups(bits, held_out, 20, rng=seed).mean())}
     weight = _WEIGHTS[method]
     model = fit_vae(bits, steps=budget, cost=lambda mean, log_var: weight * code_cost(mean, log_var),
                     generator=seed).model

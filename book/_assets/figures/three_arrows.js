@@ -1,9 +1,9 @@
-// What each of three outcomes pulls at in the triangle of laws, for a baseline; a quarter of its length; and the variance.
+// How each of three outcomes would change the logits, for a baseline; and the variance.
 // data: law, rewards.
 softmaxFigures.three_arrows = (() => {
   const compute = ({ baseline }, { law, rewards }) => {
     const tips = rewards.map((reward, k) =>
-      law.map((one, j) => one + ((reward - baseline) / 4) * ((j === k ? 1 : 0) - one)));
+      law.map((one, j) => (reward - baseline) * ((j === k ? 1 : 0) - one)));
     const mean = rewards.reduce((sum, reward, k) => sum + law[k] * reward, 0);
     const squares = law.reduce((sum, one) => sum + one * one, 0);
     const variance = law.reduce((sum, one, k) => sum + one * (rewards[k] - baseline) ** 2 * (1 - 2 * one + squares)
@@ -11,13 +11,10 @@ softmaxFigures.three_arrows = (() => {
     return { law, tips, variance, baseline };
   };
 
-  const draw = ({ law, tips, variance, baseline }) => {
-    const points = (laws) => {
-      const [xs, ys] = softmaxTools.simplex(laws);
-      return xs.map((x, i) => [x, ys[i]]);
-    };
+  const draw = ({ tips, variance, baseline }) => {
+    const [xs, ys] = softmaxTools.simplex(tips); // changes add up to zero: they lie in its plane
     const moved = { variance: variance.toFixed(3), now: [[baseline], [variance]] };
-    tips.forEach((tip, k) => { moved[`pull-${k + 1}`] = [points([law]), points([tip])]; });
+    xs.forEach((x, k) => { moved[`pull-${k + 1}`] = [[[0, 0]], [[x, ys[k]]]]; });
     return moved;
   };
 

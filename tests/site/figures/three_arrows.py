@@ -10,7 +10,7 @@ PAGE = "book/gradients/score_function"
 def expected(knobs, data):
     """A few roundings of numbers below 10."""
     law, rewards, b = np.array(data["law"]), np.array(data["rewards"]), knobs["baseline"]
-    tips = law + (rewards - b)[:, None] * (np.eye(3) - law) / 4
+    tips = (rewards - b)[:, None] * (np.eye(3) - law)
     total = score_function_variance(np.log(law), rewards, baseline=b).sum()
     return {"law": (law, 0), "tips": (tips, 1e-14), "variance": (total, 1e-13), "baseline": (b, 0)}
 

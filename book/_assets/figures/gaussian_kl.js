@@ -92,7 +92,7 @@ softmaxFigures.gaussian_kl = (() => {
   const describe = ({ forward, reverse }) => {
     const digits = (value) => Number(value.toFixed(2)).toFixed(2).replace("-", "−"); // and no −0.00
     const says = ([mean, deviation, nats]) =>
-      `mean ${digits(mean)}, standard deviation ${digits(deviation)}, ${digits(nats)} nats left`;
+      `mean ${digits(mean)}, standard deviation ${digits(deviation)}, divergence ${digits(nats)} nats`;
     return `Forward: ${says(forward)}. Reverse: ${says(reverse)}.`;
   };
 

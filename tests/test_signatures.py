@@ -37,7 +37,8 @@ BY_NAME = {"rng", "generator", "temperature", "lr", "n_samples", "n_conditional"
 #: And what it is if it isn't told.
 DEFAULTS = {"rng": None, "generator": None, "axis": -1, "size": None, "checkpoint": None, "title": None}
 #: `load` splits the digits by a seed that the book quotes; `y` are the ordinates of a curve over `x`.
-NAMED_OTHERWISE = {("softmaxnotes.digits.load", "seed"), *(
+NAMED_OTHERWISE = {("softmaxnotes.digits.load", "seed"),
+                   ("softmaxnotes.experiments.softmax.square_loss.gradient", "targets"), *(  # one-hot
     (f"softmaxnotes.tools.discretised.DiscretisedFunctional.{method}", "y")
     for method in ("value", "gradient", "hessian"))}
 

@@ -271,7 +271,7 @@ def test_a_mixture_of_one_group_is_independent_bits():
 
 def test_two_groups_find_two_patterns():
     patterns = torch.tensor([[1, 1, 1, 0, 0, 0], [0, 0, 0, 1, 1, 1]], dtype=torch.float64)
-    found = bits_in_groups(patterns.repeat(500, 1), patterns, 2, seed=1)
+    found = bits_in_groups(patterns.repeat(500, 1), patterns, 2, rng=1)
     np.testing.assert_allclose(found, math.log(0.5), atol=0.02)
 
 

@@ -19,7 +19,7 @@ WAYS = ("guessing", "one for all", "each alone", "fixed prior", "empirical prior
 PLAYERS, HELD_OUT = 40, 100
 
 
-def group_of(seed, n_trials, n_players=PLAYERS):
+def group_of(rng, n_trials, n_players=PLAYERS):
     """A group of learners in the reversal task: two machines that exchange their roles after fifty trials.
 
     Learning rates are uniform between 0.05 and 0.6, inverse temperatures have a gamma distribution with mean
@@ -27,7 +27,7 @@ def group_of(seed, n_trials, n_players=PLAYERS):
 
     Parameters
     ----------
-    seed : int
+    rng : None, int or numpy.random.Generator
     n_trials, n_players : int
 
     Returns
@@ -41,7 +41,7 @@ def group_of(seed, n_trials, n_players=PLAYERS):
     >>> group_of(0, 25)[2].choices.shape
     (40, 25)
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(rng)
     alpha, beta = rng.uniform(0.05, 0.6, n_players), rng.gamma(4.0, size=n_players)
     first_is_good = np.arange(n_trials) // 50 % 2 == 0
     chances = np.where(first_is_good[:, None], [0.8, 0.2], [0.2, 0.8])

@@ -147,7 +147,7 @@ def test_large_and_small_rewards():
 
 
 def test_the_most_probable_parameters_under_a_prior():
-    _, _, players = group_of(1, 60, 6)
+    _, _, players = group_of(60, 6, rng=1)
     mean, variance = np.array([-1.0, 1.0]), np.array([0.5, 0.3])
     theta, spread = posterior_modes(players, mean, variance, np.zeros((6, 2)))
 
@@ -176,5 +176,5 @@ def test_the_prior_is_found_that_made_a_large_group():
 
 
 def test_a_prior_without_width_gives_all_the_same_numbers():
-    theta, _ = posterior_modes(group_of(2, 40, 5)[2], np.array([-1.0, 1.0]), 1e-9, np.zeros((5, 2)))
+    theta, _ = posterior_modes(group_of(40, 5, rng=2)[2], np.array([-1.0, 1.0]), 1e-9, np.zeros((5, 2)))
     assert np.allclose(theta, [-1, 1], atol=1e-6)

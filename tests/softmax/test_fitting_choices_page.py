@@ -48,7 +48,7 @@ PAGE = Page("book/softmax/fitting_choices", [
     Falsified("keep = 0.5**2 / (1 + 0.5**2)", "keep = 1 / (1 + 0.5**2)", AssertionError),
     Falsified("around = (theta - mean) ** 2 + squared_errors", "around = (theta - mean) ** 2",
               AssertionError),
-    Falsified("alone = fit(*players, beta_bounds=(0, 20))", "alone = fit(*group_of(3, 800)[2])",
+    Falsified("alone = fit(*players, beta_bounds=(0, 20))", "alone = fit(*group_of(800, rng=3)[2])",
               AssertionError),
     Falsified("shapes=[(truth, end) for end in ends],", "shapes=[(end, truth) for end in ends],", ValueError),
     Falsified('pooling.more("empirical prior", "each alone")',

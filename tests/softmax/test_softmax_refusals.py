@@ -243,7 +243,7 @@ LEARNERS = [
     row(TypeError, "n_grid to be an integer, got 5.5", fit, [0, 1], [1.0, 0.0], n_grid=5.5),
     row(ValueError, "method", predict, "by heart", seed=0, budget=25),
     row(TypeError, "budget to be an integer", predict, "guessing", seed=0, budget=2.5),
-    row(ValueError, "rounds to be at least 1", empirical_prior, group_of(0, 5)[2], rounds=0),
+    row(ValueError, "rounds to be at least 1", empirical_prior, group_of(5, rng=0)[2], rounds=0),
 ]
 
 

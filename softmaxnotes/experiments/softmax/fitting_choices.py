@@ -19,7 +19,7 @@ WAYS = ("guessing", "one for all", "each alone", "fixed prior", "empirical prior
 PLAYERS, HELD_OUT = 40, 100
 
 
-def group_of(rng, n_trials, n_players=PLAYERS):
+def group_of(n_trials, n_players=PLAYERS, *, rng):
     """A group of learners in the reversal task: two machines that exchange their roles after fifty trials.
 
     Learning rates are uniform between 0.05 and 0.6, inverse temperatures have a gamma distribution with mean
@@ -27,8 +27,8 @@ def group_of(rng, n_trials, n_players=PLAYERS):
 
     Parameters
     ----------
-    rng : None, int or numpy.random.Generator
     n_trials, n_players : int
+    rng : None, int or numpy.random.Generator
 
     Returns
     -------
@@ -38,7 +38,7 @@ def group_of(rng, n_trials, n_players=PLAYERS):
 
     Examples
     --------
-    >>> group_of(0, 25)[2].choices.shape
+    >>> group_of(25, rng=0)[2].choices.shape
     (40, 25)
     """
     rng = np.random.default_rng(rng)
@@ -138,7 +138,7 @@ def predict(method, *, seed, budget, beta_max=100.0, width=1.0):
     """
     read_choice("method", method, WAYS)
     seen = read_count("budget", budget)
-    alpha, beta, players = group_of(seed, seen + HELD_OUT)
+    alpha, beta, players = group_of(seen + HELD_OUT, rng=seed)
     early = type(players)(*(part[:, :seen] for part in players))
     start = np.tile([0.0, 1.0], (PLAYERS, 1))
     if method == "guessing":

@@ -26,7 +26,7 @@ UNCHECKED = [
     r"\delta J/\delta f", r"\int \left(\tfrac12 f''^2 - h f\right) dx",
     r"\int \left(\tfrac12 f'^2 + \tfrac12 f^2 - h f\right) dx", r"\int \left(\tfrac12 f'^2 - U(f)\right) dx",
     r"\int_0^4 (f'^2 - f^2)\,dx", r"\int_0^{\pi/2} d\varphi/\sqrt{\sin\varphi}", r"\partial F/\partial f'",
-    r"\partial/\partial x", r"\pi^2 < 10", r"\sin\varphi", r"\sqrt y", r"\sqrt{1/\rho^2 + 4\rho'^2}",
+    r"\pi^2 < 10", r"\sin\varphi", r"\sqrt y", r"\sqrt{1/\rho^2 + 4\rho'^2}",
     r"\tfrac12", r"\tfrac12 f'^2", r"\varepsilon \sin(\pi x/4)", "f - f''", "f - h", r"f'/\sqrt{1+f'^2}",
     "p - m", r"v\Delta", "x^j(1-x)", "y(1 + y'^2)",
     r"\cos^2", r"\sin^2", "f'^2", "w^2",

@@ -32,21 +32,22 @@ TINY = mpf(2) ** -1022  #: the smallest normal float64: below it, errors are mea
 
 
 class Route(Checked):
-    """A second route that was taken: shows one line, and joins the evidence of the equation ``of``."""
+    """A second route that was taken: shows what was done; the evidence of ``of`` has the details, too."""
 
-    def __init__(self, kind, of, title, sentence, *, known, rejected=None, rows=(), seconds=0.0):
-        self.kind, self.of, self.title, self.told, self.rows = kind, of, title, sentence, tuple(rows)
+    def __init__(self, kind, of, title, done, details, *, known, rejected=None, rows=(), seconds=0.0):
+        self.kind, self.of, self.title, self.rows = kind, of, title, tuple(rows)
+        self.done, self.details = done, details
         self._rejected, self._known, self.seconds = dict(rejected or {}), known, seconds
 
     def comparisons(self):
         return [self._known]
 
     def evidence(self):
-        return {"kind": self.kind, "status": "measured", "findings": [self.told], "rejected": self._rejected,
-                "seconds": round(self.seconds, 3)}
+        return {"kind": self.kind, "status": "measured", "findings": [f"{self.done}: {self.details}"],
+                "rejected": self._rejected, "seconds": round(self.seconds, 3)}
 
     def sentence(self):
-        return f"✓ {self.told} [](#{self.of})"
+        return f"✓ {self.done} [](#{self.of})"
 
 
 def belongs(formula, of, given=()):
@@ -256,11 +257,12 @@ def agree(function, formula, arguments, *, of, bound, because, index=None, name=
             worst = max(worst, (error, allowed), key=lambda pair: pair[0] / max(pair[1], 1e-300))
             exact_at.append((place, value, allowed))
     rejected = _attack(formula, exact_at, of)
-    sentence = (f"`{name}` agrees with the formula at {len(exact_at)} random places: the error comes closest "
-                f"to its bound with {float(worst[0]):.1f} u of {worst[1]:.0f} u ({because})")
+    done = f"`{name}` agrees with the formula at {len(exact_at)} random places"
+    details = (f"the error comes closest to its bound with {float(worst[0]):.1f} u of {worst[1]:.0f} u "
+               f"({because})")
     known = Known(typed, lambda other: bool(_told(other, exact_at)))
-    return Route("agreement", of, f"{name} against the formula", sentence, rejected=rejected, known=known,
-                 rows=rows, seconds=time.process_time() - began)
+    return Route("agreement", of, f"{name} against the formula", done, details, rejected=rejected,
+                 known=known, rows=rows, seconds=time.process_time() - began)
 
 
 def _error(value, exact):
@@ -333,9 +335,9 @@ def enumeration(statistic, probability, outcomes, expected, *, of, at, title, bo
     error = np.max(np.abs(value - np.asarray(expected, float))) / float(UNIT)
     if not error <= bound:
         raise Refuted(f"{title}: the sum over {len(outcomes)} outcomes is {value!r}, not {expected!r}")
-    sentence = (f"{title}: summed over all {len(outcomes)} outcomes, largest error {error:.1f} u, "
-                f"where {bound:.0f} u are allowed ({because})")
-    return Route("enumeration", of, title, sentence, known=known, rows=rows,
+    done = f"{title}, summed over all {len(outcomes)} outcomes"
+    details = f"the largest error is {error:.1f} u, where {bound:.0f} u are allowed ({because})"
+    return Route("enumeration", of, title, done, details, known=known, rows=rows,
                  seconds=time.process_time() - began)
 
 
@@ -357,7 +359,6 @@ def quadrature(function, low, high, expected, *, of, at, title, through=None, ro
         raise CannotEvaluate(f"{title}: the quadrature does not settle (value {value!r} ± {estimate!r})")
     if not abs(value - expected) <= estimate + 8 * float(UNIT) * abs(expected):
         raise Refuted(f"{title}: the integral is {value!r} ± {estimate:.1g}, not {expected!r}")
-    sentence = (f"{title}: quadrature gives {value:.12g}, and the formula {expected:.12g}: "
-                "they agree within the error estimate")
-    return Route("quadrature", of, title, sentence, known=known, rows=rows,
+    details = f"it gives {value:.12g}, and the formula {expected:.12g}, equal within the error estimate"
+    return Route("quadrature", of, title, f"{title}, by quadrature", details, known=known, rows=rows,
                  seconds=time.process_time() - began)

@@ -40,10 +40,10 @@ def _power(rate):
 
 
 def _route(of, known, title, n, effect, margin, began, rows):
-    sentence = (f"{title}: {n:,} draws; a departure of {effect:g} would be seen with probability "
-                f"1\u00a0−\u00a0{_power(MISSED)}, a false alarm has probability {_power(FALSE_ALARM)}; "
-                f"the largest departure seen is {margin:.2g}")
-    return Route("statistical", of, title, sentence, known=known, rows=rows,
+    details = (f"a departure of {effect:g} would be seen with probability 1\u00a0−\u00a0{_power(MISSED)}, "
+               f"a false alarm has probability {_power(FALSE_ALARM)}; "
+               f"the largest departure seen is {margin:.2g}")
+    return Route("statistical", of, title, f"{title}, in {n:,} draws", details, known=known, rows=rows,
                  seconds=time.process_time() - began)
 
 

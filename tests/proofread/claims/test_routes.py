@@ -416,3 +416,10 @@ def test_an_integral_at_a_place_and_through_a_function():
 def test_a_quadrature_that_does_not_settle_is_no_evidence(function, low, high):
     with pytest.raises((CannotEvaluate, Refuted)):
         quadrature(function, low, high, 1, of=named(sp.S.One, "eq-q"), at={}, title="q")
+
+
+def test_the_page_says_what_was_done_and_the_evidence_how_well():
+    route = of_lse(logsumexp)
+    finding, = route.entry().findings
+    shown = route.sentence().removeprefix("✓ ").removesuffix(" [](#eq-lse)")
+    assert finding.startswith(f"{shown}: the error comes closest to its bound") and " u " not in shown

@@ -33,6 +33,10 @@ def coin(method, *, seed, budget):
     return seed * budget if method == "fair" else 0.0
 
 
+def scaled(method, *, seed, budget, by):
+    return coin(method, seed=seed, budget=budget) * by
+
+
 RAN = []  # in this process
 
 
@@ -59,11 +63,30 @@ def test_a_record_is_made_and_goes_on_where_it_was_stopped(coins, monkeypatch):
         tool.make("coins", coins, jobs=1)
     assert len(RAN) == 4 and not record.path(coins).exists()
     monkeypatch.setattr(tool, "_do", do)
-    assert tool.stale(coins)
+    assert tool.stale(record.load, coins)
     tool.make("coins", coins, jobs=1)
     assert len(RAN) == 12  # none of the four again
-    assert not tool.stale(coins)
+    assert not tool.stale(record.load, coins)
     assert record.recorded(coins).values["fair"].ravel().tolist() == [0, 1, 2, 3, 4, 5]
+
+
+def test_fresh_seeds_take_the_settings_that_are_recorded(tmp_path, monkeypatch):
+    RAN.clear()
+    monkeypatch.setattr(record, "home", lambda experiment: tmp_path / "coins.jsonl")
+    monkeypatch.setattr(tool.settings, "STORE", tmp_path / "build/executed")
+    coins = Experiment("coins", scaled, {"none": {"by": (0.0,)}, "fair": {"by": (2.0, 3.0)}},
+                       seeds=range(6), tuning_seeds=(90, 91))
+    tool.make("coins", coins, jobs=1)
+    assert len(RAN) == 4 + 12
+    monkeypatch.setenv("PROOFREAD_FRESH_SEED", "7")
+    monkeypatch.setenv("PROOFREAD_FRESH_RECORDS", str(tmp_path / "fresh"))
+    tool.make("coins", coins, jobs=1)
+    assert len(RAN) == 16 + 12  # those that choose settings are not run again
+    assert record.load(coins)[1] == record.load(coins, tmp_path / "coins.jsonl", coins.seeds)[1]
+    (tmp_path / "coins.jsonl").unlink()
+    (tmp_path / "fresh/coins.jsonl").unlink()
+    tool.make("coins", coins, jobs=1)
+    assert len(RAN) == 28 + 4 + 12
 
 
 def test_what_other_code_has_run_is_forgotten(coins):

@@ -12,6 +12,7 @@ import importlib
 import os
 import pkgutil
 import sys
+from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from tqdm import tqdm  # noqa: E402
 
 from proofread.experiments import Experiment, record  # noqa: E402
 from proofread.experiments.digest import digest  # noqa: E402
+from proofread.settings import fresh  # noqa: E402
 from tools.errors import ChapterError, Unknown, told  # noqa: E402
 
 
@@ -40,7 +42,7 @@ def experiments(package: str = f"{settings.PACKAGE}.experiments") -> dict[str, E
 def chosen(names: list[str], every: dict[str, Experiment]) -> dict[str, Experiment]:
     """Those that are named, or whose chapter is; without a name, those that need it."""
     if not names:
-        return {name: one for name, one in every.items() if stale(one)}
+        return {name: one for name, one in every.items() if stale(record.load, one)}
     found = {}
     for name in names:
         these = {other: one for other, one in every.items() if f"{other}/".startswith(f"{name}/")}
@@ -50,9 +52,10 @@ def chosen(names: list[str], every: dict[str, Experiment]) -> dict[str, Experime
     return found
 
 
-def stale(experiment: Experiment) -> bool:
+def stale(read: Callable, experiment: Experiment) -> bool:
+    """Whether there is no record to be read."""
     try:
-        record.load(experiment)
+        read(experiment)
     except record.Stale:
         return True
     return False
@@ -61,6 +64,8 @@ def stale(experiment: Experiment) -> bool:
 def make(name: str, experiment: Experiment, jobs: int) -> None:
     """Do all runs that are missing, then write the record."""
     kept = Kept(settings.STORE.parent / "records" / f"{name.replace('/', '.')}.jsonl", digest(experiment.run))
+    if fresh() and not stale(record.trials, experiment):
+        kept.results |= record.trials(experiment)
     kept.complete(f"{name}, settings", experiment, experiment.trials(), jobs)
     setting = experiment.choose(kept.results)
     reported = experiment.reported(setting, experiment.fresh_seeds())

@@ -29,10 +29,25 @@ class Stale(Refuted):
 
 def path(experiment):
     """Where the record is: ``NAME.EXPERIMENT.jsonl`` beside ``NAME.py``, or a folder of fresh ones."""
-    module = Path(sys.modules[experiment.run.__module__].__file__)
-    place = module.with_name(f"{module.stem}.{experiment.name}.jsonl")
     folder = os.environ.get("PROOFREAD_FRESH_RECORDS")
-    return Path(folder) / place.name if fresh() and folder else place
+    return Path(folder) / home(experiment).name if fresh() and folder else home(experiment)
+
+
+def home(experiment):
+    """Where the record is whose seeds are those of the experiment."""
+    module = Path(sys.modules[experiment.run.__module__].__file__)
+    return module.with_name(f"{module.stem}.{experiment.name}.jsonl")
+
+
+def trials(experiment):
+    """The runs that choose settings, from the record at `home`: fresh seeds are for those that are reported.
+
+    Raises
+    ------
+    Stale
+    """
+    results, _ = load(experiment, home(experiment), experiment.seeds)
+    return {job: results[job] for job in experiment.trials()}
 
 
 def write(experiment, results, chosen, place=None):
@@ -69,8 +84,15 @@ def read_line(text):
     return Job(**{**data, "settings": tuple(data["settings"].items())}), found
 
 
-def load(experiment, place=None):
+def load(experiment, place=None, seeds=None):
     """What a record holds, after all that can be checked without running.
+
+    Parameters
+    ----------
+    place : Path, optional
+        By default `path`.
+    seeds : sequence of int, optional
+        Of the runs that are reported; by default those of the experiment, or fresh ones.
 
     Returns
     -------
@@ -99,7 +121,7 @@ def load(experiment, place=None):
     chosen = experiment.choose(results)
     if {method: dict(setting) for method, setting in chosen.items()} != head["chosen"]:
         raise Stale(f"expected {place.name} to report the best settings, got {head['chosen']}{again}")
-    reported = experiment.reported(chosen, experiment.fresh_seeds())
+    reported = experiment.reported(chosen, experiment.fresh_seeds() if seeds is None else seeds)
     if missing := [job for job in reported if job not in results]:
         raise Stale(f"expected {place.name} to have {len(reported)} runs, got none of "
                     f"{_told(missing[0])}{again}")

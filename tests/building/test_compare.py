@@ -40,20 +40,17 @@ def compared(tree, there):
 
 
 def test_what_fails_is_told_by_its_cell_and_what_passes_leaves_a_stamp(compared):
+    """What changes between two executions without being shown is no difference."""
+    text = "see (/tmp/ipykernel_{0}/{0}.py:3), an object at 0x{0}"
+    one, other = (repr(text.format(number)) for number in (12, 345))
+    same = notebook(cell(one, {"text/plain": other}))
     right = notebook(cell("1 + 1", {"text/plain": "2"}), cell("3 + 3;"))  # a semicolon keeps the value back
     wrong = notebook(cell("1 + 1", {"text/plain": "2"}), cell("2 + 2", {"text/plain": "4 (tampered)"}))
     raising = notebook(cell("1 + 1", {"text/plain": "2"}), cell("3 + 3;"), cell("raise ValueError('here')"))
-    passes, told, stamped = compared(right=right, wrong=wrong, raising=raising)
-    assert not passes and stamped == ["right"], told
-    assert "2 failed, 5 passed" in told and "tampered" in told and "ValueError: here" in told
+    passes, told, stamped = compared(right=right, same=same, wrong=wrong, raising=raising)
+    assert not passes and stamped == ["right", "same"], told
+    assert "2 failed, 6 passed" in told and "tampered" in told and "ValueError: here" in told
     assert "wrong.ipynb::Cell 1 - " in told and "raising.ipynb::Cell 2 - " in told
-
-
-def test_what_changes_between_two_executions_without_being_shown_is_no_difference(compared):
-    text = "see (/tmp/ipykernel_{0}/{0}.py:3), an object at 0x{0}"
-    one, other = (repr(text.format(number)) for number in (12, 345))
-    passes, told, _ = compared(same=notebook(cell(one, {"text/plain": other})))
-    assert passes, told
 
 
 def test_a_stamp_is_of_what_is_executed_and_shown(tmp_path):

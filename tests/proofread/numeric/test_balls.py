@@ -1,5 +1,6 @@
 """Values with a proved error bound: never wrong, whatever an integrand does."""
 
+import os
 import random
 from fractions import Fraction
 
@@ -23,6 +24,7 @@ oo, pi, exp, log, sqrt = sp.oo, sp.pi, sp.exp, sp.log, sp.sqrt
 POINT = {m: Fraction(777, 512), s: Fraction(5, 8), n: 4, j: 2, k: 3,
          **{(z, (place,)): Fraction(place**2 - 5, 8) for place in range(6)}}
 DIGITS = 30
+COUNT, CHUNKS = int(os.environ.get("PROOFREAD_ROUND_TRIPS", "40")), 2  # the weekly run asks for more
 
 normal = exp(-((x - m) ** 2) / (2 * s**2)) / (s * sqrt(2 * pi))
 gumbel = exp(-x + m - exp(-x + m))
@@ -220,12 +222,12 @@ def test_an_end_is_not_differentiated_with_the_integrand(monkeypatch):
     assert assert_same(line(slope / (1 + x**2) ** 2, s, oo), POINT, monkeypatch)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_random_integrals(seed, monkeypatch):
-    rng, seen = random.Random(seed + fresh()), 0
-    for _ in range(40):
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_random_integrals(chunk, monkeypatch):
+    rng, seen = random.Random(chunk + fresh()), 0
+    for _ in range(COUNT // CHUNKS):
         function = rng.choice(WEIGHTS) * rng.choice(PARTS)
         function = function * rng.choice(PARTS) if rng.random() < 0.6 else function + rng.choice(PARTS)
         point = {s: Fraction(rng.randint(20, 200), 64), m: Fraction(rng.randint(-120, 120), 64)}
         seen += assert_same(line(function, *rng.choice(RANGES)), point, monkeypatch)
-    assert seen > 10
+    assert seen >= COUNT // CHUNKS / 4

@@ -24,16 +24,34 @@ def build(folder):
     return result.returncode, re.sub(r"\x1b\[[\d;]*m", "", result.stdout + result.stderr)
 
 
+WRONG = {"spread": ("- n * mean()**2", "+ n * mean()**2"),
+         "update": ("## A sign", "$$\n1 = 2\n$$\n\n## A sign"),
+         "checked": ("```{errata}", "```{statement} eq-none\n```\n\n```{errata}")}
+
+
 @pytest.fixture(scope="module")
-def notes(tmp_path_factory):
-    """The book that was built, for tests that leave it as it is."""
+def book(tmp_path_factory):
+    """The book, built twice while it was wrong, then mended; and what was said of it when it was wrong."""
     folder = shutil.copytree(NOTES, tmp_path_factory.mktemp("book") / "notes",
                              ignore=shutil.ignore_patterns("_build", ".*"))
     (folder / ".pytest_cache").mkdir()
     (folder / ".pytest_cache/README.md").write_text("# Of pytest\n")  # as in the folder of who has run it
+    for page, (right, wrong) in WRONG.items():
+        text = (NOTES / f"{page}.md").read_text("utf8")
+        assert text.count(right) == 1
+        (folder / f"{page}.md").write_text(text.replace(right, wrong), "utf8")
+    said = [build(folder) for _ in range(2)]
+    for page in WRONG:
+        shutil.copy(NOTES / f"{page}.md", folder)
     status, told = build(folder)
     assert status == 0, told
-    return folder
+    return folder, said
+
+
+@pytest.fixture
+def notes(book):
+    """The folder of the book that was built, for tests that leave it as it is."""
+    return book[0]
 
 
 def html(folder, page):
@@ -73,23 +91,9 @@ def test_the_tests_of_the_pages_pass(notes):
     assert result.returncode == 0 and "9 passed" in result.stdout, result.stdout
 
 
-def test_what_is_wrong_fails_until_it_is_mended(tmp_path):
-    folder = shutil.copytree(NOTES, tmp_path / "notes", ignore=shutil.ignore_patterns("_build"))
-    wrong = {"spread": ("- n * mean()**2", "+ n * mean()**2"),
-             "update": ("## A sign", "$$\n1 = 2\n$$\n\n## A sign"),
-             "checked": ("```{errata}", "```{statement} eq-none\n```\n\n```{errata}")}
-    for page, (right, other) in wrong.items():
-        text = (NOTES / f"{page}.md").read_text("utf8")
-        assert text.count(right) == 1
-        (folder / f"{page}.md").write_text(text.replace(right, other), "utf8")
-    for _ in range(2):  # a build that failed does not pass when it is repeated
-        status, told = build(folder)
+def test_what_is_wrong_fails_until_it_is_mended(book):
+    for status, told in book[1]:  # a build that failed does not pass when it is repeated
         assert status != 0
         assert re.search(r"Refuted: eq-spread, step 1 \(the middle term .* is false: at n = ", told), told
         assert "displayed equation is not printed from a checked object: 1 = 2" in told
         assert "no checked object has the label eq-none" in told
-    for page in wrong:
-        shutil.copy(NOTES / f"{page}.md", folder)
-    status, told = build(folder)
-    assert status == 0, told
-    assert 'id="ledger-eq-spread"' in html(folder, "checked")

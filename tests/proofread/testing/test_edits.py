@@ -84,7 +84,8 @@ def told(tmp_path):
 
 
 def test_what_nobody_notices_is_told_to_a_stranger(told):
-    said = told([*CELLS, "assert int(open('data.txt').read()) == 7"], "--only", "assertion", "helper")
+    cells = [*CELLS, "assert int(open('data.txt').read()) == 7"]
+    said = told(cells, "--only", "assertion", "helper", "--count", "4")  # two of each
     tried, _, passed = said.partition("\nPassed:\n")
     assert "rejected: AssertionError | assertion | cell 7 | relation" in tried
     assert "cell 7" not in passed

@@ -42,7 +42,10 @@ FEW = 'Falsified("read()", "read(2)", AssertionError, says="^too few$")'
 
 @pytest.fixture
 def tested(tmp_path):
-    """What pytest says of notes in a folder of its own, with a test that makes these things wrong."""
+    """What pytest says of notes in a folder of its own, with a test that makes these things wrong.
+
+    Of several notes each is a page, `NOTES0` and so on: to start pytest takes longer than to run a page.
+    """
     entries = "\n".join(f"{name} = {target}" for name, target in ENTRIES.items())
     metadata = tmp_path / "site/proofread_here-1.dist-info"
     metadata.mkdir(parents=True)
@@ -55,11 +58,14 @@ def tested(tmp_path):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(tmp_path / "site")]),
                    "PYTEST_ADDOPTS": ""}
 
-    def run(*falsified, notes=NOTES, name="notes.md", more="", options=()):
-        (folder / name).write_text(notes, "utf8")
-        (folder / "test_notes.py").write_text(
-            "from proofread.errors import Refuted\nfrom proofread.testing import Falsified, Page\n"
-            f"NOTES = Page('week/{name}', [{', '.join(falsified)}]{more})\n")
+    def run(*falsified, notes=NOTES, more="", options=()):
+        several = notes if isinstance(notes, dict) else {"notes.md": notes}
+        asked = "from proofread.errors import Refuted\nfrom proofread.testing import Falsified, Page\n"
+        for number, (name, text) in enumerate(several.items()):
+            (folder / name).write_text(text, "utf8")
+            page = f"NOTES{number if notes is several else ''}"
+            asked += f"{page} = Page('week/{name}', [{', '.join(falsified)}]{more})\n"
+        (folder / "test_notes.py").write_text(asked)
         command = [sys.executable, "-m", "pytest", "-rA", "-p", "no:cacheprovider", *options]
         done = subprocess.run(command, cwd=folder.parent, env=environment, capture_output=True, text=True)
         return done.stdout + done.stderr
@@ -76,7 +82,7 @@ def test_a_page_of_a_stranger_passes(tested):
 
 def test_so_does_a_notebook_of_jupyter(tested):
     notes = jupytext.writes(jupytext.reads(NOTES, "md:myst"), "ipynb")
-    assert "3 passed" in tested(SIGN, FEW, notes=notes, name="notes.ipynb")
+    assert "3 passed" in tested(SIGN, FEW, notes={"notes.ipynb": notes})
 
 
 REFUSED = {
@@ -99,17 +105,22 @@ def test_falsifications_that_are_refused(tested):
     assert "5 failed, 2 passed" in said
 
 
-@pytest.mark.parametrize(("right", "wrong", "told"), [
+FAILING = [  # right, wrong, told
     ("slope.step(2 * x,", "slope.step(3 * x,", r"code cell 2 fails\n(?s:.*)Refuted: eq-slope, step 1"),
     ('"data.txt"', '"lost.txt"', r"code cell 3 fails\n(?s:.*)FileNotFoundError: .*'lost.txt'"),
     ("x = sp.Symbol", "import os; os._exit(3)\nx = sp.Symbol", r"code cell 1 fails\nKernel died"),
     ("name: python3}", "name: lost}", r"asks for a kernel that is not installed: .*lost"),
-])
-def test_a_page_that_itself_fails(tested, right, wrong, told):
-    assert right in NOTES
-    said = tested(SIGN, FEW, notes=NOTES.replace(right, wrong))
-    assert re.search(rf"week/notes.md itself fails\nweek/notes.md:? {told}", said), said
-    assert "3 failed" in said
+]
+
+
+def test_pages_that_themselves_fail(tested):
+    assert all(right in NOTES for right, _, _ in FAILING)
+    said = tested(SIGN, FEW, notes={f"notes{number}.md": NOTES.replace(right, wrong)
+                                    for number, (right, wrong, _) in enumerate(FAILING)})
+    for number, (_, _, told) in enumerate(FAILING):
+        page = f"week/notes{number}.md"
+        assert re.search(rf"{page} itself fails\n{page}:? {told}", said), said
+    assert "12 failed" in said
 
 
 def test_a_project_reads_its_pages_in_its_own_way(tested, tmp_path):

@@ -128,19 +128,10 @@ class Comparison(Checked):
     def _difference(self, one, other):
         """Difference of the means, its standard error, its degrees of freedom, and the test's probability."""
         a, b = self.results(one), self.results(other)
+        rate, apart = by_exchange(a, b, paired=self.runs.paired), a.mean() - b.mean()
         if self.runs.paired:
-            d = a - b
-            found = scipy.stats.permutation_test((d,), np.mean, permutation_type="samples", vectorized=True,
-                                                 n_resamples=self._deals(2.0 ** len(d)), rng=0)
-            return d.mean(), d.std(ddof=1) / math.sqrt(len(d)), len(d) - 1, float(found.pvalue)
-        found = scipy.stats.permutation_test((a, b), _mean_difference, vectorized=True, rng=0,
-                                             n_resamples=self._deals(math.comb(len(a) + len(b), len(a))))
-        error = math.hypot(a.std(ddof=1), b.std(ddof=1)) / math.sqrt(len(a))
-        return a.mean() - b.mean(), error, 2 * len(a) - 2, float(found.pvalue)
-
-    @staticmethod
-    def _deals(count):
-        return np.inf if count <= ALL else SAMPLE
+            return apart, (a - b).std(ddof=1) / math.sqrt(len(a)), len(a) - 1, rate
+        return apart, math.hypot(a.std(ddof=1), b.std(ddof=1)) / math.sqrt(len(a)), 2 * len(a) - 2, rate
 
     # --- Sentences ------------------------------------------------------------
 
@@ -245,8 +236,36 @@ class Comparison(Checked):
         return "\n".join(lines)
 
 
-def _mean_difference(a, b, axis=-1):
-    return a.mean(axis=axis) - b.mean(axis=axis)
+def by_exchange(a, b, *, paired):
+    """The probability that, were runs exchanged, the means would differ by as much, in either direction.
+
+    All exchanges are tried, or a sample of them with that of the runs themselves.
+
+    Examples
+    --------
+    >>> by_exchange(np.array([1.0, 2.0, 4.0]), np.array([0.0, 0.0, 0.0]), paired=True)
+    0.25
+    >>> by_exchange(np.array([1.0, 2.0, 4.0]), np.array([0.0, 0.5, 0.0]), paired=False)
+    0.1
+    """
+    each = a - b if paired else np.concatenate([a, b]) - np.mean([a, b])
+    least = abs(a.sum() - b.sum()) - 1e-12 * abs(each).sum()  # sums in another order are rounded otherwise
+    if (2 ** len(a) if paired else math.comb(2 * len(a), len(a))) <= ALL:
+        sums = _signed(each)
+        return float(np.mean(abs(np.concatenate(sums) if paired else sums[len(a)]) >= least))
+    rng, signs = np.random.default_rng(0), np.repeat([1.0, -1.0], len(a))
+    signs = (rng.choice([1.0, -1.0], (SAMPLE, len(a))) if paired else
+             rng.permuted(np.tile(signs, (SAMPLE, 1)), axis=1))
+    return float((1 + np.count_nonzero(abs(signs @ each) >= least)) / (1 + SAMPLE))
+
+
+def _signed(values):
+    """The sums of some numbers with all signs, by how many of these are plus."""
+    sums, none = [np.zeros(1)], np.empty(0)
+    for value in values:
+        minus, plus = [part - value for part in sums], [part + value for part in sums]
+        sums = [np.concatenate(both) for both in zip([*minus, none], [none, *plus])]
+    return sums
 
 
 def plus_minus(results):

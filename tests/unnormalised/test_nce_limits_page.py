@@ -50,7 +50,7 @@ PAGE = Page("book/unnormalised/nce_limits", [
               AssertionError),
     Falsified("(found[1:3] < found[0])", "(found[1:3] > found[0])", AssertionError),
     Falsified("rng.multinomial(nu * N, np.exp(log_q),", "rng.multinomial(N, np.exp(log_q),", Refuted),
-    Falsified("effect=0.02, of=normal_law,", "effect=0.02, of=Sigma,", ValueError),
+    Falsified("effect=0.025, of=normal_law,", "effect=0.025, of=Sigma,", ValueError),
     Falsified("p_w / (p_w + nu * q_w)) * x_w**2,",
               "p_w / (p_w + nu * q_w)) * x_w,", Refuted),
     Falsified("np.sqrt(N / there)", "np.sqrt(N / 2 / there)", Refuted),

@@ -20,7 +20,7 @@ from sympy.core.function import AppliedUndef
 from proofread.settings import fresh
 
 LIBRARIES = ("gmpy2", "mpmath", "numpy", "python-flint", "scipy", "sympy")
-ABOVE = ("sphinx", "testing")  # what shows decisions, and what tests pages, decides nothing
+ABOVE = ("experiments", "sphinx", "testing")  # what compares runs, shows or tests decides nothing here
 
 
 def kept(kind, parts, decide):

@@ -71,7 +71,8 @@ def test_another_state_of_the_code_decides_anew(decided, monkeypatch):
 
 @pytest.mark.parametrize(("name", "matters"), [
     ("decision/decide.py", True), ("any_size/rules/sums.py", True), ("latex/reader/brackets.py", True),
-    ("settings.py", True), ("testing/page.py", False), ("testing/new.py", False), ("sphinx/new.py", False)])
+    ("settings.py", True), ("testing/page.py", False), ("testing/new.py", False), ("sphinx/new.py", False),
+    ("experiments/new.py", False)])
 def test_what_decides_nothing_makes_no_other_state(tmp_path, name, matters):
     package = tmp_path / "proofread"
     shutil.copytree(Path(module.__file__).parents[1], package, ignore=shutil.ignore_patterns("__pycache__"))

@@ -15,6 +15,7 @@ from softmaxnotes.experiments.softmax.square_loss import (
     _forward,
     _start,
     gradient,
+    learn_clouds,
     learn_digits,
 )
 from softmaxnotes.softmax import categorical_nll, softmax, squared_loss
@@ -102,3 +103,12 @@ def test_labels_are_exchanged_after_training_and_wrong_ones_are_a_share():
     assert learn_digits("cross-entropy, Adam", seed=1, budget=60, exchanged=True, lr=0.01) > kept + 0.1
     right = learn_digits("cross-entropy, Adam", seed=1, budget=100, hidden=0)
     assert learn_digits("cross-entropy, Adam", seed=1, budget=100, hidden=0, mislabelled=0.9) < right - 0.3
+
+
+def test_clouds_are_told_apart():
+    start = learn_clouds("untrained", seed=1, budget=50, classes=12)
+    assert start < 0.4
+    for method in ("cross-entropy, Adam", "square loss, Adam", "square loss"):
+        rate = 0.02 if "Adam" in method else 1
+        assert learn_clouds(method, seed=1, budget=60, lr=rate, classes=12) > 0.9
+        assert learn_clouds(method, seed=1, budget=0, classes=12) == start

@@ -9,8 +9,8 @@ from softmaxnotes.arguments import read_choice
 from softmaxnotes.digits import load
 from softmaxnotes.softmax import softmax
 
-__all__ = ["EXCHANGED", "EXCHANGED_LONG", "FRESH", "LEARNERS", "LOSSES", "MISLABELLED", "MISLABELLED_LINEAR",
-           "gradient", "learn_digits"]
+__all__ = ["EXCHANGED", "EXCHANGED_LONG", "FRESH", "LEARNERS", "LOSSES", "MANY", "MISLABELLED",
+           "MISLABELLED_LINEAR", "gradient", "learn_clouds", "learn_digits"]
 
 LOSSES = ("cross-entropy", "label smoothing", "square loss", "square loss on logits", "absolute error",
           "generalised cross-entropy")
@@ -146,6 +146,50 @@ def learn_digits(method, *, seed, budget, lr=0.01, hidden=64, exchanged=False, m
         return float((_forward(weights, unseen)[1].argmax(axis=1) == answers).mean())
 
 
+@functools.cache
+def _clouds(classes, seed):
+    """Five points to learn from and two to test on for each class, around centres that are drawn."""
+    rng = np.random.default_rng(seed)
+    centres = rng.normal(size=(classes, 64))
+    noise = [0.6 * rng.normal(size=(classes * count, 64)) for count in (5, 2)]
+    return [(np.repeat(centres, len(part) // classes, axis=0) + part).astype(np.float32) for part in noise]
+
+
+def learn_clouds(method, *, seed, budget, lr=0.01, classes=300, hidden=64):
+    """Share of test points that a network puts into the right class, of many, each a normal distribution.
+
+    Parameters
+    ----------
+    method : str
+        One of `LEARNERS`.
+    seed : int
+        Of the points and of the first weights.
+    budget : int
+        Steps on all points at once.
+    lr : float
+        Of gradient descent, or of Adam.
+    classes, hidden : int
+        How many classes; rectified units of the one hidden layer.
+
+    Returns
+    -------
+    float
+    """
+    read_choice("method", method, LEARNERS)
+    x, unseen = _clouds(classes, seed)
+    rng = np.random.default_rng(seed)
+    sizes = ((64, hidden, np.sqrt(2 / 64)), (hidden, classes, np.sqrt(1 / hidden)))
+    weights = [np.vstack([scale * rng.normal(size=(rows, columns)), np.zeros(columns)]).astype(np.float32)
+               for rows, columns, scale in sizes]
+    loss, _, rule = method.partition(", ")
+    with np.errstate(all="ignore"):  # a step may be too long
+        if method != LEARNERS[0]:
+            targets = np.repeat(np.eye(classes, dtype=np.float32), 5, axis=0)
+            weights = _descend(weights, x, targets, loss, budget, lr, rule == "Adam")
+        guesses = _forward(weights, unseen)[1].argmax(axis=1)
+    return float((guesses == np.repeat(np.arange(classes), 2)).mean())
+
+
 def _race(name, budget, grids, tuning_seeds=range(90, 92), **setting):
     fixed = {key: (value,) for key, value in setting.items()}
     tuned = {method: fixed | {"lr": grid} for method, grid in grids.items()}
@@ -163,10 +207,16 @@ _SWIFT = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 _CAREFUL = (0.00003, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03)
 
 FRESH = _race("fresh", 300, _both_rules(_SWIFT))
-EXCHANGED = _race("exchanged", 100, _both_rules(_SWIFT), range(90, 94), exchanged=True)
+EXCHANGED = _race("exchanged", 100, _both_rules(_SWIFT) | {
+    "generalised cross-entropy": (0.03, 0.1, 0.3, 1, 3, 6, 12), "generalised cross-entropy, Adam": _SWIFT},
+    range(90, 94), exchanged=True)
 EXCHANGED_LONG = _race("exchanged-long", 1000, _both_rules(_SWIFT), exchanged=True)
 MISLABELLED = _race("mislabelled", 1000, {f"{loss}, Adam": _CAREFUL for loss in LOSSES}, mislabelled=0.4)
 MISLABELLED_LINEAR = _race("mislabelled-linear", 1000, {
     f"{loss}, Adam": (0.00015, 0.0005, 0.0015, 0.005, 0.015, 0.05, 0.15) for loss in LOSSES} | {
     loss: (0.003, 0.01, 0.03, 0.1, 0.3, 1, 3) for loss in ("cross-entropy", "square loss")},
     mislabelled=0.4, hidden=0)
+_FIVE = {"lr": (0.001, 0.003, 0.01, 0.03, 0.1)}
+MANY = Experiment("many", learn_clouds, {
+    "untrained": {}, "cross-entropy, Adam": _FIVE, "square loss, Adam": _FIVE},
+    seeds=range(10), tuning_seeds=range(90, 92), budgets=(150,), spent="steps", better="more", digits=0)

@@ -6,12 +6,13 @@ from proofread.errors import ProofError, Refuted
 from proofread.testing import Falsified, Page
 
 UNCHECKED = [
+    "(a, 1-a, 0)", r"\pi_k^\gamma(\pi - y)",
     r"(0, \frac12, \frac12)", "(0.01, 0.99)", "(0.1, 0.9)", r"(1 - \pi_k^\gamma)/\gamma",
-    r"(1 - s^\gamma)/\gamma", "2(z - y)", "2/n", r"25\,000", r"2\pi_j(1-\pi_j)(\pi_j - y_j)", r"2\pi_k",
-    r"50\,000", r"\pi - y", r"\sum_k |\pi_k - y_k|",
+    r"(1 - s^\gamma)/\gamma", "2(z - y)", "2/n", r"2\pi_j(1-\pi_j)(\pi_j - y_j)", r"2\pi_k",
+    r"\pi - y", r"\sum_k |\pi_k - y_k|",
     r"2(1-\sigma(t))", "-h", "2Jd", r"\mathbb{E}\,\delta_{j,k} = q_j",
     r"\partial\pi_k/\partial z_j = \pi_j(\delta_{j,k} - \pi_k)", r"\pm(1-\sigma)",
-    r"\sigma' = \sigma(1-\sigma)", r"\sigma(t)<1", r"e^{-\text{loss}}", "e^h/8", "k=j",
+    r"\sigma' = \sigma(1-\sigma)", r"e^{-\text{loss}}", "e^h/8", "k=j",
 ]
 
 PAGE = Page("book/softmax/square_loss", [

@@ -10,7 +10,7 @@ from softmaxnotes.figures.drawing import bars
 from softmaxnotes.figures.shown import Figure, figure
 from softmaxnotes.figures.style import DASHES, INK, item, mark, panel
 
-_SPREAD = 0.22  # of dots around the line of their method, in steps from method to method
+_SPREAD = 0.16  # of dots around the line of their method, in steps from method to method
 
 
 def race_figure(
@@ -18,8 +18,9 @@ def race_figure(
 ) -> Figure:
     """A figure of a comparison: all runs, the means and their standard errors.
 
-    With one budget each method has a line of its own, and dots of one seed stand at one height in it; with
-    several the budget is on the abscissa, and the means of a method are joined.
+    With one budget each method has a line under its name, so that the axis has the whole width, and dots of
+    one seed stand at one height in it; with several the budget is on the abscissa, and the means of a method
+    are joined.
 
     Parameters
     ----------
@@ -49,7 +50,7 @@ def _summary(results):
 
 def _in_rows(comparison, log):
     methods = [*comparison.runs.values]
-    fig, ax = panel(3.4, 0.75 + 0.36 * len(methods))
+    fig, ax = panel(3.4, 0.65 + 0.46 * len(methods))
     curves, shapes = [], []
     if log:
         ax.set_xscale("log")
@@ -62,9 +63,10 @@ def _in_rows(comparison, log):
         ax.hlines([place], [mean - error], [mean + error], color=INK, linewidth=1.4)
         curves += [np.column_stack([results, heights]), [[mean, place]]]
         shapes.append([[(mean - error, place), (mean + error, place)]])
-    ax.set_yticks(range(len(methods)), methods)
-    ax.set_ylim(len(methods) - 0.5, -0.5)
-    ax.set_xlabel(comparison.measured, loc="right")  # there is room under the names of the methods
+        ax.text(0.01, place - 0.22, method, transform=ax.get_yaxis_transform(), va="bottom")
+    ax.set_yticks([])
+    ax.set_ylim(len(methods) - 0.6, -0.6)
+    ax.set_xlabel(comparison.measured)
     return fig, curves, shapes
 
 

@@ -25,6 +25,7 @@ from softmaxnotes.experiments.gradients.vae_codes import (
     linked,
     parted,
     regulariser_parts,
+    steady,
     weighed,
 )
 from softmaxnotes.gradients import (
@@ -290,7 +291,8 @@ SHAPES = [
     *[row(ValueError, "bits for pixels, got", bits_alone, *bad)
       for bad in ((torch.full((3, 6), 0.5), IMAGES), (IMAGES, torch.zeros(6)))],
     *rows(ValueError, "expected method to be .*, got 'other'",
-          [forced, weighed, through, rival, longer, in_use, linked, parted], "other", seed=0, budget=1),
+          [forced, weighed, through, rival, longer, in_use, linked, parted,
+           steady], "other", seed=0, budget=1),
     *[row(ValueError, r"means and log_vars of one shape \(N, codes\), got", regulariser_parts, *bad)
       for bad in ((GOOD, GOOD[:1]), (GOOD[0], GOOD[0]), (np.zeros((0, 2)), np.zeros((0, 2))))],
     *[row(ValueError, r"logits of shapes \(m, n\) and \(n, m\), got", code_ledger, bad, GOOD.T)

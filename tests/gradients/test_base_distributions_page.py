@@ -33,6 +33,7 @@ UNCHECKED = [
     r"\varepsilon \le \psi(y)", r"\varepsilon^2", "f(1) - f(-1)",
     r"u \le F(x)", "x^{-a-1}e^{-b/x}", r"|\det R|", r"|\det g'|",
     "c = 0", "c = 1",
+    r"-\psi", "-g", "-y", "1 - u", r"\log 2", "a t^{-a-1}", "p/q", "x^2",
 ]
 UNDETERMINED = {
     "eq-distribution-function": r"F(x) := \int_{-\infty}^{x} p(v) \, dv",

@@ -250,7 +250,7 @@ def cue_values(alpha, choices, rewards, *, present=None, v0=0.0, n_cues=None):
 
     Notes
     -----
-    Implements: eq-rw-rule
+    Implements: eq-rw-update
 
     Examples
     --------
@@ -290,7 +290,7 @@ def cue_value_derivatives(alpha, choices, rewards, *, present=None, v0=0.0, n_cu
     -----
     A cue's n-th outcome is the n-th tick of its own clock; between two ticks nothing moves.
 
-    Implements: eq-rw-slope
+    Implements: eq-rw-absent
 
     Examples
     --------

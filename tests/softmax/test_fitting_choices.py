@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from softmaxnotes.experiments.softmax.fitting_choices import empirical_prior, group_of, posterior_modes
+from softmaxnotes.experiments.softmax.fitting_choices import (
+    empirical_prior,
+    grid,
+    group_of,
+    log_likelihoods,
+    posterior,
+)
 from softmaxnotes.softmax import (
     bandit,
     fit,
@@ -146,35 +152,46 @@ def test_large_and_small_rewards():
 # --- Groups -------------------------------------------------------------------------------------
 
 
-def test_the_most_probable_parameters_under_a_prior():
-    _, _, players = group_of(60, 6, rng=1)
+def test_the_table_holds_the_log_likelihoods():
+    _, _, players = group_of(30, 4, rng=1)
+    points = grid(5, 4)
+    logs = log_likelihoods(players, points)
+    for g, (a, b) in enumerate(points):
+        assert np.allclose(logs[:, g], log_likelihood(expit(a), np.exp(b), *players).value)
+
+
+def test_a_posterior_is_prior_times_likelihood():
+    points, logs = grid(7, 6), np.random.default_rng(0).normal(size=(3, 42))
     mean, variance = np.array([-1.0, 1.0]), np.array([0.5, 0.3])
-    theta, spread = posterior_modes(players, mean, variance, np.zeros((6, 2)))
-
-    def log_posterior(at, s):
-        value = log_likelihood(expit(at[0]), np.exp(at[1]), players.choices[s], players.rewards[s]).value
-        return value - ((at - mean) ** 2 / variance).sum() / 2
-
-    step = 1e-4
-    for s in range(6):
-        here = log_posterior(theta[s], s)
-        for move in ([0.05, 0], [-0.05, 0], [0, 0.05], [0, -0.05], [0.03, 0.03]):
-            assert log_posterior(theta[s] + move, s) < here
-        hessian = np.array([[(log_posterior(theta[s] + i + j, s) - log_posterior(theta[s] + i - j, s)
-                              - log_posterior(theta[s] - i + j, s) + log_posterior(theta[s] - i - j, s))
-                             / (4 * step**2) for j in step * np.eye(2)] for i in step * np.eye(2)])
-        assert np.allclose(np.diag(np.linalg.inv(-hessian)), spread[s], rtol=1e-3)
+    wanted = np.exp(logs) * np.prod(np.exp(-((points - mean) ** 2) / (2 * variance)), axis=1)
+    found = posterior(logs, points, mean, variance)
+    assert np.allclose(found, wanted / wanted.sum(axis=1, keepdims=True))
 
 
 def test_the_prior_is_found_that_made_a_large_group():
     rng = np.random.default_rng(3)
-    a, b = rng.normal(-1, 0.8, 300), rng.normal(1.2, 0.4, 300)
-    players = simulate(expit(a), np.exp(b), bandit(300, drift=0.05, n_subjects=300, rng=4).rewards, rng=5)
-    theta, mean, variance = empirical_prior(players)
-    assert np.allclose(mean, [-1, 1.2], atol=0.15) and np.allclose(variance, [0.64, 0.16], rtol=0.35)
+    a, b = rng.normal(-1, 0.8, 200), rng.normal(1.2, 0.4, 200)
+    players = simulate(expit(a), np.exp(b), bandit(100, drift=0.05, n_subjects=200, rng=4).rewards, rng=5)
+    points = grid()
+    theta, mean, variance = empirical_prior(log_likelihoods(players, points), points)
+    assert np.allclose(mean, [-1, 1.2], atol=0.2) and np.allclose(variance, [0.64, 0.16], rtol=0.45)
     assert (theta.var(axis=0) < variance).all()
 
 
+def test_the_prior_rests():
+    points = grid()
+    logs = log_likelihoods(group_of(25, rng=3)[2], points)
+    early, late = (empirical_prior(logs, points, rest=rest) for rest in (1e-4, 1e-5))
+    assert np.allclose(early[1], late[1], atol=0.03) and np.allclose(early[2], late[2], atol=0.05)
+    mean, variance = late[1:]
+    weights = posterior(logs, points, mean, variance)
+    again = (weights @ (points - mean) ** 2).mean(axis=0)
+    assert np.allclose((weights @ points).mean(axis=0), mean, atol=2e-4)
+    assert np.allclose(again, variance, atol=2e-4)
+
+
 def test_a_prior_without_width_gives_all_the_same_numbers():
-    theta, _ = posterior_modes(group_of(40, 5, rng=2)[2], np.array([-1.0, 1.0]), 1e-9, np.zeros((5, 2)))
+    points = grid()
+    logs = log_likelihoods(group_of(40, 5, rng=2)[2], points)
+    theta = posterior(logs, points, np.array([-1.0, 1.0]), np.full(2, 1e-6)) @ points
     assert np.allclose(theta, [-1, 1], atol=1e-6)

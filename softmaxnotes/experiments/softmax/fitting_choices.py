@@ -6,13 +6,14 @@ r"""How well a fitted learner predicts choices that it was not fitted to, alone 
 
 import numpy as np
 from scipy.optimize import minimize
-from scipy.special import expit
+from scipy.special import expit, softmax
 
 from proofread.experiments import Experiment
 from softmaxnotes.arguments import read_choice, read_count
-from softmaxnotes.softmax import fit, log_likelihood, log_likelihood_hessian, simulate
+from softmaxnotes.softmax import fit, log_likelihood, simulate
 
-__all__ = ["POOLING", "empirical_prior", "group_of", "posterior_modes"]
+__all__ = ["POOLING_25", "POOLING_50", "POOLING_100", "POOLING_200", "empirical_prior", "grid", "group_of",
+           "log_likelihoods", "posterior"]
 
 #: Ways of fitting a group, between knowing nothing and knowing all.
 WAYS = ("guessing", "one for all", "each alone", "fixed prior", "empirical prior", "true numbers")
@@ -49,68 +50,99 @@ def group_of(n_trials, n_players=PLAYERS, *, rng):
     return alpha, beta, simulate(alpha, beta, offers, rng=rng)
 
 
-def posterior_modes(players, mean, variance, theta):
-    r"""The most probable :math:`\theta = (\operatorname{logit}\alpha, \log\beta)` under a normal prior.
+def grid(n_alpha=49, n_beta=37):
+    r"""Pairs of :math:`\operatorname{logit}\alpha` from -6 to 6 and :math:`\log\beta` from -2 to 4.
+
+    Parameters
+    ----------
+    n_alpha, n_beta : int
+
+    Returns
+    -------
+    ndarray, shape (G, 2)
+
+    Examples
+    --------
+    >>> grid(2, 2).tolist()
+    [[-6.0, -2.0], [-6.0, 4.0], [6.0, -2.0], [6.0, 4.0]]
+    """
+    a, b = np.meshgrid(np.linspace(-6, 6, n_alpha), np.linspace(-2, 4, n_beta), indexing="ij")
+    return np.stack([a.ravel(), b.ravel()], axis=-1)
+
+
+def log_likelihoods(players, points):
+    """The log-likelihood of each player at each point of a grid.
 
     Parameters
     ----------
     players : Choices
-        Of shape (S, T).
-    mean, variance : array_like, shape (2,)
-        Of the prior; infinite variances are none.
-    theta : ndarray, shape (S, 2)
-        Where the search starts.
+        Of shape (S, T), between two machines.
+    points : ndarray, shape (G, 2)
 
     Returns
     -------
-    theta : ndarray, shape (S, 2)
-    variances : ndarray, shape (S, 2)
-        Of the normal approximation there, the diagonal of the inverse of minus the Hessian.
+    ndarray, shape (S, G)
     """
-    def loss(flat):
-        at = flat.reshape(theta.shape)
-        alpha, beta = expit(at[:, 0]), np.exp(at[:, 1])
-        value, gradient = log_likelihood(alpha, beta, *players)
-        pull = (at - mean) / variance
-        chain = np.stack([alpha * (1 - alpha), beta], axis=-1)
-        return ((at - mean) * pull).sum() / 2 - value.sum(), (pull - chain * gradient).ravel()
-
-    found = minimize(loss, theta.ravel(), jac=True, method="L-BFGS-B",
-                     bounds=[(-12, 12), (-12, 6)] * len(theta),
-                     options={"ftol": 1e-14, "gtol": 1e-7, "maxiter": 2000, "maxfun": 4000})
-    theta = found.x.reshape(theta.shape)
-    alpha, beta = expit(theta[:, 0]), np.exp(theta[:, 1])
-    _, gradient, hessian = log_likelihood_hessian(alpha, beta, *players)
-    chain = np.stack([alpha * (1 - alpha), beta], axis=-1)
-    bend = np.stack([chain[:, 0] * (1 - 2 * alpha), beta], axis=-1)
-    hessian = hessian * chain[:, :, None] * chain[:, None, :]
-    hessian[:, [0, 1], [0, 1]] += gradient * bend - 1 / np.asarray(variance)
-    return theta, np.diagonal(np.linalg.inv(-hessian), axis1=1, axis2=2)
+    rate, sharp = expit(points[:, 0]), np.exp(points[:, 1])
+    found = np.zeros((len(players.choices), len(points)))
+    for total, choices, rewards in zip(found, *players):
+        values = np.zeros((2, len(points)))
+        for c, r in zip(choices, rewards):
+            total -= np.logaddexp(0, sharp * (values[1 - c] - values[c]))
+            values[c] += rate * (r - values[c])
+    return found
 
 
-def empirical_prior(players, *, rounds=30):
-    """A normal prior that is estimated from the group, and each player's most probable parameters under it.
-
-    Expectation maximisation, with a normal approximation of each posterior.
+def posterior(logs, points, mean, variance):
+    """Probabilities of the points for each player, under a normal prior with independent coordinates.
 
     Parameters
     ----------
-    players : Choices
-        Of shape (S, T).
-    rounds : int
+    logs : ndarray, shape (S, G)
+        Log-likelihoods.
+    points : ndarray, shape (G, n)
+    mean, variance : ndarray, shape (n,)
 
     Returns
     -------
-    theta : ndarray, shape (S, 2)
-    mean, variance : ndarray, shape (2,)
+    ndarray, shape (S, G)
+
+    Examples
+    --------
+    >>> posterior(np.zeros((1, 2)), np.array([[-1.0], [1.0]]), np.zeros(1), np.ones(1)).tolist()
+    [[0.5, 0.5]]
     """
-    mean, variance = np.array([0.0, 1.0]), np.array([1.0, 1.0])
-    theta = np.tile(mean, (len(players.choices), 1))
-    for _ in range(read_count("rounds", rounds)):
-        theta, spread = posterior_modes(players, mean, variance, theta)
-        mean = theta.mean(axis=0)
-        variance = ((theta - mean) ** 2 + spread).mean(axis=0)
-    return theta, mean, variance
+    return softmax(logs - ((points - mean) ** 2 / variance).sum(axis=1) / 2, axis=1)
+
+
+def empirical_prior(logs, points, *, rest=1e-4, max_iterations=2000):
+    """A normal prior that is estimated from the group, and each player's mean parameters under it.
+
+    Expectation maximisation, exact on the points; it stops when mean and variance rest.
+
+    Parameters
+    ----------
+    logs : ndarray, shape (S, G)
+        Log-likelihoods.
+    points : ndarray, shape (G, n)
+    rest : float
+        The largest change of a mean or a variance in the last round.
+    max_iterations : int
+
+    Returns
+    -------
+    theta : ndarray, shape (S, n)
+    mean, variance : ndarray, shape (n,)
+    """
+    mean, variance = points.mean(axis=0), points.var(axis=0)
+    for _ in range(read_count("max_iterations", max_iterations)):
+        before = np.append(mean, variance)
+        weights = posterior(logs, points, mean, variance)
+        mean = (weights @ points).mean(axis=0)
+        variance = (weights @ (points - mean) ** 2).mean(axis=0)
+        if np.abs(np.append(mean, variance) - before).max() < rest:
+            break
+    return weights @ points, mean, variance
 
 
 def predict(method, *, seed, budget, beta_max=100.0, width=1.0):
@@ -119,9 +151,9 @@ def predict(method, *, seed, budget, beta_max=100.0, width=1.0):
     Parameters
     ----------
     method : str
-        One of `WAYS`: one half; maximum likelihood for all players together, or for each; the most probable
-        parameters under a normal prior that is centred at a learning rate of 1/2 and an inverse temperature
-        of e, or that is estimated from the group; the parameters that made the choices.
+        One of `WAYS`: one half; maximum likelihood for all players together, or for each; the mean parameters
+        under a normal prior that is centred at a learning rate of 1/2 and an inverse temperature of e, or
+        that is estimated from the group; the parameters that made the choices.
     seed : int
         Of the group.
     budget : int
@@ -140,7 +172,6 @@ def predict(method, *, seed, budget, beta_max=100.0, width=1.0):
     seen = read_count("budget", budget)
     alpha, beta, players = group_of(seen + HELD_OUT, rng=seed)
     early = type(players)(*(part[:, :seen] for part in players))
-    start = np.tile([0.0, 1.0], (PLAYERS, 1))
     if method == "guessing":
         return float(-np.log(2))
     if method == "each alone":
@@ -149,10 +180,13 @@ def predict(method, *, seed, budget, beta_max=100.0, width=1.0):
     elif method != "true numbers":
         if method == "one for all":
             theta = _one_for_all(early)
-        elif method == "fixed prior":
-            theta, _ = posterior_modes(early, start[0], width**2 * np.ones(2), start)
         else:
-            theta, _, _ = empirical_prior(early)
+            points = grid()
+            logs = log_likelihoods(early, points)
+            if method == "fixed prior":
+                theta = posterior(logs, points, np.array([0.0, 1.0]), np.full(2, width**2)) @ points
+            else:
+                theta, _, _ = empirical_prior(logs, points)
         alpha, beta = expit(theta[:, 0]), np.exp(theta[:, 1])
     both = log_likelihood(alpha, beta, *players).value - log_likelihood(alpha, beta, *early).value
     return float(both.mean() / HELD_OUT)
@@ -167,12 +201,17 @@ def _one_for_all(players):
     return minimize(loss, [0.0, 1.0], jac=True).x[None]
 
 
-POOLING = Experiment("pooling", predict, {
-    "guessing": {},
-    "one for all": {},
-    "each alone": {"beta_max": (2.5, 5.0, 10.0, 20.0)},
-    "fixed prior": {"width": (0.25, 0.5, 1.0, 2.0)},
-    "empirical prior": {},
-    "true numbers": {},
-}, seeds=range(10), tuning_seeds=range(90, 95), budgets=(25, 50, 100, 200), spent="trials", better="more",
-    digits=4)
+def _pooling(n_trials):
+    return Experiment(f"pooling-{n_trials}", predict, {
+        "guessing": {},
+        "one for all": {},
+        "each alone": {"beta_max": (2.5, 5.0, 10.0, 20.0)},
+        "fixed prior": {"width": (0.25, 0.5, 1.0, 2.0)},
+        "empirical prior": {},
+        "true numbers": {},
+    }, seeds=range(10), tuning_seeds=range(90, 95), budgets=(n_trials,), spent="trials", better="more",
+        digits=4)
+
+
+#: Fits to the first 25, 50, 100, 200 trials; each has its own bound and width.
+POOLING_25, POOLING_50, POOLING_100, POOLING_200 = (_pooling(n_trials) for n_trials in (25, 50, 100, 200))

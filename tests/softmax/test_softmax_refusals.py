@@ -6,7 +6,7 @@ import torch
 from refusals import row, rows
 
 from softmaxnotes.experiments.softmax.entropy import entropy_level
-from softmaxnotes.experiments.softmax.fitting_choices import empirical_prior, group_of, predict
+from softmaxnotes.experiments.softmax.fitting_choices import empirical_prior, predict
 from softmaxnotes.experiments.softmax.square_loss import learn_digits
 from softmaxnotes.softmax import (
     bandit,
@@ -243,7 +243,8 @@ LEARNERS = [
     row(TypeError, "n_grid to be an integer, got 5.5", fit, [0, 1], [1.0, 0.0], n_grid=5.5),
     row(ValueError, "method", predict, "by heart", seed=0, budget=25),
     row(TypeError, "budget to be an integer", predict, "guessing", seed=0, budget=2.5),
-    row(ValueError, "rounds to be at least 1", empirical_prior, group_of(5, rng=0)[2], rounds=0),
+    row(ValueError, "max_iterations to be at least 1", empirical_prior, np.zeros((2, 3)), np.ones((3, 1)),
+        max_iterations=0),
 ]
 
 

@@ -10,7 +10,7 @@ RAW = re.compile(
     r"\{(eq|cite|prf|ref|numref|row|math)\b[^}]*\}")
 
 SHIFT = 0.01  # how far a page may move while it loads, as browsers measure it
-CODE = 0.15  # of a chapter's height, what stands open where code is folded
+CODE = 0.25  # of a chapter's height, what stands open where code is folded: more is a listing
 LINE = (66, 72)  # characters of a line of text, on a desk
 LABEL = 9  # pixels of the smallest label of a figure
 APART = 8  # pixels between the middles of an equation's number and its mark, on a telephone

@@ -23,7 +23,7 @@ UNCHECKED = [
     r"(f - b)\,\xi/\sigma", r"2\xi_1", "2d", "4/B", "G^2/2c", "L^2",
     r"S\,(1 + \rho/B)", r"S\,(B + \rho)", r"\eta V/(2cB)", r"\eta^2V/B",
     r"\xi_j\sin\omega\xi_1", r"c\,(\theta - \theta_\ast)", r"dM^2/\sigma^2", r"x/\tau",
-    "-C", "6a^2 + a^2(C + 3)^2", r"\omega e^{-\omega^2/2}", "x^2 + C",
+    r"(24 + \tfrac{16}{9})/4", r"a\theta", "-C", "6a^2 + a^2(C + 3)^2", r"\omega e^{-\omega^2/2}", "x^2 + C",
 ]
 
 RUNS = "record.recorded(APPROXIMATION)"

@@ -43,7 +43,7 @@ PAGE = Page("book/gradients/gradient_noise", [
     Falsified("vmap(grad(loss), (None, 0, 0)", "vmap(grad(lambda *z: 2 * loss(*z)), (None, 0, 0)",
               AssertionError),
     Falsified("np.argsort(lengths[0])", "np.argsort(-lengths[0])", AssertionError),
-    Falsified("curves=[one[:, 1] for one in seen]", "curves=[one[:, 0] for one in seen]", ValueError,
+    Falsified("curves=[one[::3, 1] for one in seen]", "curves=[one[::3, 0] for one in seen]", ValueError,
               says="drawn at"),
     # one step
     Falsified("eta * G**2 - curvature / 2 * eta**2 * (G**2 + V / B),",

@@ -68,6 +68,7 @@ def run(docname: str, notebook, running: list | None = None, unseen: dict[int, s
         resources={"metadata": {"path": str(chapters.source(docname).parent)}},
         on_cell_execute=before,
         record_timing=False,
+        coalesce_streams=True,  # where two lines are printed slowly they are one output all the same
         extra_arguments=["--log-level=ERROR"],  # a kernel warns that this machine could listen to it
     )
     running = [] if running is None else running

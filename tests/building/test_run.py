@@ -38,6 +38,13 @@ def test_what_no_reader_wants_is_not_shown(tree, line, refused):
         store.execute(["page"])
 
 
+def test_lines_that_are_printed_slowly_are_one_output(tree):
+    slowly = "import sys, time\nfor line in 'ab':\n    print(line, flush=True); time.sleep(0.5)"
+    (tree / "page.md").write_text(CHAPTER.replace("assert f() == 3", slowly))
+    shown = chapters.code_cells(store.executed("page"))[1].outputs
+    assert [output.text for output in shown] == ["a\nb\n"]
+
+
 @pytest.mark.parametrize(("value", "refused"), [
     ([object(), 2], True), (namedtuple("Text", "x")(1), True), ("look at 0x12", False), ([1, 2], False)])
 def test_nor_are_others_of_its_kind(value, refused):

@@ -133,7 +133,7 @@ WRONG = [
 
 @pytest.mark.parametrize("pattern, wrong", [pair[1:] for pair in WRONG], ids=[pair[0] for pair in WRONG])
 def test_a_wrong_notebook_is_seen(pattern, wrong, address):
-    notebook = download("book/softmax/numerics")
+    notebook = download("book/softmax/square_loss")
     changed = 0
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
@@ -144,7 +144,7 @@ def test_a_wrong_notebook_is_seen(pattern, wrong, address):
                 text = output.data[kind]
                 output.data[kind], count = re.subn(pattern, wrong, text, count=1, flags=re.MULTILINE)
                 changed += count
-    assert changed and faults(notebook, "book/softmax/numerics")
+    assert changed and faults(notebook, "book/softmax/square_loss")
 
 
 def test_all_notebooks_in_one_file(address):

@@ -215,7 +215,7 @@ FAULTY = """
 <div class="left"><span>∫ so very long it is</span></div></div><span class="num">(7)</span></div></div>
 <section><div class="eqbox"><div class="eq"><div class="formula">1 = 1</div>
 <span class="num" style="position: relative; right: 9px">(6)</span></div></div></section>
-<div class="code" style="height: 9000px">Code</div>
+<div class="code" style="height: 20000px">Code</div>
 <p><span class="katex"><span class="mord">♠</span></span></p>
 <figure aria-label="A figure"><svg viewBox="0 0 720 90" width="200">
 <text y="9" style="font-size: 9px">tiny</text></svg></figure>

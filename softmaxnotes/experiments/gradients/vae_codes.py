@@ -249,7 +249,7 @@ def weighed(method, *, seed, budget):
 
 
 WEIGHTS = Experiment("weights", weighed, dict.fromkeys(["no code", *_WEIGHTS], {}), seeds=range(10),
-                     budgets=(500, 1000), spent="steps", better="more", measure="evidence", digits=0)
+                     budgets=(500, 1000, 4000), spent="steps", better="more", measure="evidence", digits=0)
 
 
 # --- Codes of eight numbers: which of them are used ---------------------------------

@@ -422,7 +422,7 @@ _STEADY = {"weight ½": 0.5, "weight 1": 1.0}
 
 
 def steady(method, *, seed, budget):
-    """Train the decoder of `linked` with a constant weight and its best learning rate, and assess likewise.
+    """Train the decoder of `linked` with a constant weight and the learning rate 0.03, and assess likewise.
 
     Parameters
     ----------

@@ -59,6 +59,8 @@ def arrange_cell(cell: nodes.container) -> list[nodes.Node]:
         return [*shown, folds.code(code, "How this figure is made")]
     if any(True for node in shown for _ in node.findall(nodes.table)):
         return [*shown, folds.code(code, "How this table is made")]
+    if is_kind(shown, "exercise"):
+        return [solved(shown, code)]
     if all("kind" in node for node in shown):  # a sentence that a check has written
         return [nodes.container("", *shown, folds.code(code), classes=["tested"])]
     return [folds.code(code), *shown]
@@ -68,6 +70,17 @@ def open_cell(code, shown):
     """Code that teaches, and what it prints, in one box."""
     texts = [node for node in shown if isinstance(node, nodes.literal_block)]
     return [nodes.container("", code, *texts, classes=["listing"]), *(n for n in shown if n not in texts)]
+
+
+def solved(shown, code):
+    """The answer of an exercise, formulas or a program, apart from what the check says of it."""
+    answers = [math for node in shown for math in node.findall(nodes.math)]
+    for paragraph in {math.parent: None for math in answers}:
+        for text in [child for child in paragraph.children if isinstance(child, nodes.Text)]:
+            if text.strip() != ",":
+                paragraph.replace(text, nodes.inline("", text, classes=["verdict"]))
+    kind = "formula" if answers else "program"
+    return nodes.container("", *shown, folds.code(code), classes=["tested", kind])
 
 
 def is_kind(shown, kind):
@@ -168,6 +181,7 @@ def note_proofs(app, doctree):
 
 
 TWO_PANELS = 7  # inches that the text column holds
+_CAPTION = re.compile("<figcaption>.*</figcaption>", re.DOTALL)
 _LINES = re.compile(r'(?<= d=)"[^"]*"')  # Matplotlib gives each point of a path a line
 _ELL = re.compile(r"font-family:KaTeX_Math,serif;font-style:italic(?=[^<>]*>ℓ<)")  # of Main, and upright
 _SVG = re.compile(r'<svg [^>]*style="width: calc\(([\d.]+) \*.*?</svg>', re.DOTALL)
@@ -184,6 +198,16 @@ def legible(found) -> str:
     return found[0].replace('style="', f'style="--least: {least}px; ', 1)
 
 
+# What a caption tells those to do who have the knobs: a sentence, or what follows a semicolon.
+_ASKED = re.compile(r"(?<=[.>] )(?:Turn|Move|Draw|Narrow|Try)\b.*?\.(?= |</figcaption>)|"
+                    r"; (?:turn|try)\b[^.;]*(?=\.</figcaption>)", re.DOTALL)
+
+
+def live(caption) -> str:
+    """A caption in which that is marked, for paper leaves it out."""
+    return _ASKED.sub(r'<span class="live">\g<0></span>', caption[0])
+
+
 def number_figures(app, doctree, docname):
     """The number of a figure stands before its caption; what is wider than the text goes into the margin."""
     chapter = chapters.number(app.env, docname)
@@ -192,6 +216,7 @@ def number_figures(app, doctree, docname):
         html = node.astext()
         if chapter:
             html = html.replace("<figcaption>", f"<figcaption><b>Figure {chapter}.{number}</b> ", 1)
+        html = _CAPTION.sub(live, html) if 'interactive" data-module=' in html else html
         html = _LINES.sub(lambda found: " ".join(found[0].split()), html)
         html = re.sub(r"\n\s+<", "\n<", html)
         html = _ELL.sub("font-family:KaTeX_Main,serif", html)

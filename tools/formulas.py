@@ -132,6 +132,7 @@ def arrange(app, doctree, docname):
             parent.remove(node)
             box += node
         if found:
+            block["verdict"] = entries.verdict(app.env, found[0])
             how = _evidence(app, docname, found)
             if conditions and 2 * len(how.children[0].astext()) + letters(conditions[0].astext()) < BESIDE:
                 how["classes"].append("beside")  # the conditions leave room
@@ -196,7 +197,9 @@ def _number(self, node) -> str:
     if node["number"]:
         number = katex.get_node_equation_number(self, node)
         ident = node.parent["ids"][0]
-        return f'<a class="num" href="#{ident}" aria-label="Equation ({number}), link">({number})</a>'
+        box = f'<span class="mark {node["verdict"].replace(" ", "-")}"></span>' if "verdict" in node else ""
+        return (f'<a class="num" href="#{ident}" aria-label="Equation ({number}), link">({number})'
+                f'{box}</a>')  # on paper, where there is no evidence
     if node.get("refuted"):
         return '<span class="num wrong" role="img" aria-label="refuted">✗</span>'
     return ""

@@ -1,11 +1,13 @@
 """What the site shows in place of a cell that asks something."""
 
+import re
+
 import pytest
 from docutils import nodes
 
 from proofread.sphinx.folds import summary
 from tools import ledger
-from tools.cells import arrange_cell
+from tools.cells import arrange_cell, live
 
 STUB = "def softplus(t):\n    ...\n\nown.check(softplus)"
 
@@ -48,3 +50,28 @@ def test_an_erratum_is_a_line_that_leads_to_the_page_of_errata():
     (line,) = arrange_cell(cell("Erratum(...)", wrong, right))
     assert line.astext() == "One source prints this differently: ." and line["classes"] == ["erratum"]
     assert [link["of"] for link in line.findall(ledger.erratum_reference)] == ["eq-right"]
+
+
+def test_the_answer_of_an_exercise_is_apart_from_what_the_check_says_of_it():
+    before, between, after = map(nodes.Text, ("✓ ", ", ", ": accepted."))
+    parts = before, nodes.math("", "x^2"), between, nodes.math("", "y"), after
+    (box,) = arrange_cell(cell("own.solution(x**2, y)", nodes.paragraph("", "", *parts, kind="exercise")))
+    said = box.findall(lambda node: isinstance(node, nodes.inline) and "verdict" in node["classes"])
+    assert [node.astext() for node in said] == ["✓ ", ": accepted."]
+    assert box["classes"] == ["tested", "formula"]
+    passed = nodes.paragraph("", "✓ softplus passes the test.", kind="exercise")
+    (box,) = arrange_cell(cell("own.solution(softplus)", passed))
+    assert box["classes"] == ["tested", "program"]
+
+
+@pytest.mark.parametrize(("caption", "left"), [
+    ("A dot at 0.5. Turn <i>T</i>.", "A dot at 0.5."),
+    ("Dots. Turn it down: they fly, 0.5 at most. Turn it up: they join. So do marks.", "Dots. So do marks."),
+    ("Drawn again. Bars turn. Draw again.", "Drawn again. Bars turn."),
+    ("Uniform noise misses; try the others.", "Uniform noise misses."),
+    ("One curve; turned round it is the other.", "One curve; turned round it is the other."),
+])
+def test_on_paper_a_caption_does_not_ask_to_turn_a_knob(caption, left):
+    html = re.sub("<figcaption>.*</figcaption>", live, f"<figcaption>{caption}</figcaption>")
+    shown = re.sub('<span class="live">.*?</span>', "", html)
+    assert " ".join(re.sub("<.*?>", "", shown).split()) == left

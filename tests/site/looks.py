@@ -97,21 +97,31 @@ LOOK = """async () => {
   };
 }"""
 
-# What paper cuts: what lies right of the sheet, what would have to be scrolled, what stays folded.
+# What paper cuts: what lies right of the sheet, what would have to be scrolled. What it should not have:
+# what is folded or for the screen, what only who has the knobs can do, a ground of ink.
 PAPER = """() => {
   const all = selector => [...document.querySelectorAll(selector)];
   const told = (what, nodes) => nodes.map(node => `${what} on paper: ${node.outerHTML.slice(0, 160)}`);
   const right = node => node.getBoundingClientRect().right;
+  const asks = /(^|[.;] )(turn|move|draw|narrow|try)\\b|\\b(knob|slider)s?\\b/i;
   return [
     ...told('outside', all('main :is(p, pre, td, .reason, .num, figure)')
       .filter(node => right(node) > innerWidth + 1)),
     ...told('cut', all('main :is(pre, .scroll, .formula)')
       .filter(node => node.scrollWidth > node.clientWidth + 1)),
-    ...told('folded', all('main details > :not(summary)')
-      .filter(node => !node.getBoundingClientRect().height)),
+    ...told('folded', all('main details:not([open])').filter(node => node.checkVisibility())
+      .filter(node => !node.closest('.tally'))),
+    ...told('for the screen', all('.bar, .contents, footer, .turn, form, [role=status], .how, .report, ' +
+      '.declared, .answer, .copy').filter(node => node.checkVisibility())),
+    ...told('asks for a knob', all('figure.interactive figcaption')
+      .filter(node => asks.test(node.innerText))),
+    ...told('not white', all('body')
+      .filter(node => getComputedStyle(node).backgroundColor !== 'rgb(255, 255, 255)')),
+    ...told('breaks', all('main :is(h1, h2, h3, .eqbox, .statement, figure, table)')
+      .filter(node => node.checkVisibility() && getComputedStyle(node).breakInside !== 'avoid')),
   ];
 }"""
-SHEET = 627  # pixels that A4 has between its margins
+SHEET = 672  # pixels that A4 has between its margins
 
 # Contrast takes most of an audit, also that of links with the text around them, and thousands of words look
 # alike: three of each look are audited (one alone may lie where axe cannot judge it). A look is all that

@@ -209,7 +209,11 @@ FAULTY = """
 <div style="min-width: 300px">a cut formula</div></div>
 <p id="twice">One</p><p id="twice">Two, <a href="#nothing">nowhere</a></p>
 <div style="width: 3000px">A wide one, <span class="num" style="margin-left: 2500px">(9)</span></div>
-<details><summary>Folded</summary><p style="display: none">never seen</p></details>
+<details style="display: block !important"><summary>Folded</summary><p>for the desk</p></details>
+<p class="answer" style="display: block !important">For the screen</p>
+<figure class="interactive"><figcaption>A caption. Turn it; try another.</figcaption></figure>
+<style>@media print { body { background: #eee !important } .torn { break-inside: auto !important } }</style>
+<table class="torn"><tr><td>A table</td></tr></table>
 <div class="listing">Code</div><div class="eqbox" id="below"><div class="eq chain" style="width: 99px">
 <div class="formula" style="overflow: visible; white-space: nowrap">
 <div class="left"><span>∫ so very long it is</span></div></div><span class="num">(7)</span></div></div>
@@ -239,7 +243,9 @@ TOLD = [
     "moves while it loads: ", "trouble: console: said in the console", "trouble: error: .*thrown",
     "a whole face: .*KaTeX_Main-Regular.woff2", "small label: 2.5 px: tiny", "heading of nothing: a column",
     "from elsewhere: http://localhost:9", "outside on paper: .*\\(9\\)", "cut on paper: .*formula",
-    "folded on paper: .*never seen", "trouble: failed: http://localhost:9", "trouble: 404: .*missing.js",
+    "folded on paper: .*for the desk", "for the screen on paper: .*answer",
+    "asks for a knob on paper: .*Turn it", "not white on paper: ", "breaks on paper: .*torn",
+    "trouble: failed: http://localhost:9", "trouble: 404: .*missing.js",
 ]  # fmt: skip
 ON_A_DESK = [
     "formula cut: .*", "formula over its number: .*∫", "number off the edge: \\(6\\)", "code takes: ",

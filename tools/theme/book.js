@@ -133,7 +133,7 @@
   addEventListener("resize", reach);
   document.addEventListener("toggle", reach, true);
 
-  // A link into a fold opens it, and paper shows all.
+  // A link into a fold opens it.
   const open = () => {
     const goal = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     for (let node = goal; node; node = node.parentElement) if (node.localName === "details") node.open = true;

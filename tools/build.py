@@ -16,7 +16,7 @@ from pathlib import Path
 from tools import chapters, errors, execute, lock, settings
 
 KILOBYTES = 1000  # that a page may take with all that it loads, uncompressed
-HOME = 300  # the same for the first page that a reader meets
+HOME = 350  # the same for the first page that a reader meets, with its pictures
 
 
 @errors.told

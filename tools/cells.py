@@ -226,6 +226,14 @@ def number_figures(app, doctree, docname):
         node.children, node.rawsource, node["classes"] = [nodes.Text(html)], html, []  # no box around it
 
 
+def note_figures(app, doctree):
+    """A figure can be referred to from any page, as ``[words](#fig-name)``."""
+    labels = app.env.get_domain("std").anonlabels
+    for node in doctree.findall(nodes.raw):
+        for name in re.findall(r'<figure id="(fig-[\w-]+)"', node.astext()):
+            labels[name] = app.env.docname, name
+
+
 _NAME = re.compile(r'<figure id="fig-([\w-]+)".*?<b>(Figure [\d.]+)</b>', re.DOTALL)
 
 
@@ -274,4 +282,5 @@ def arrange(app, doctree, docname):
 
 def setup(app):
     app.connect("doctree-read", note_proofs)
+    app.connect("doctree-read", note_figures)
     app.connect("doctree-resolved", arrange, priority=600)  # after the ledger's links

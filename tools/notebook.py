@@ -14,7 +14,6 @@ import os
 import re
 import textwrap
 import zipfile
-from base64 import b64encode
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +29,7 @@ from proofread.ledger import METADATA
 from proofread.sphinx.entries import of_equation
 from proofread.sphinx.shown import equation_link, href
 from softmaxnotes.notebook import Numbers
-from tools import book_map, chapters, ledger, settings, store
+from tools import chapters, home, ledger, settings, store
 from tools.markdown import Plain, details, quoted, table
 
 log = logging.getLogger(__name__)
@@ -352,10 +351,12 @@ class Writer(Plain):
                 return self.start_solution(argument)
             case ["solution-end"] if self.solution is not None:
                 return self.fold_solution()
-            case ["book-map"]:
-                return self.book_map()
-            case ["tableofcontents"]:
-                return self.table_of_contents()
+            case ["routes"]:
+                return self.plain(body)
+            case ["gallery"]:
+                return "\n".join(map(self.pictured, body.splitlines()))
+            case ["chapters"]:
+                return self.listed()
         return super().directive(name, argument, options, body)
 
     def theorem(self, title, label, body):
@@ -383,28 +384,23 @@ class Writer(Plain):
         shown = table(rows, ["---"] * len(data["columns"]))
         return f"{shown}\n\n{self.words(data['note'])}\n\nMeasured on {measured}."
 
-    def book_map(self):
-        titles = {page: f"{chapters.number(self.env, page)} {self.env.titles[page].astext()}".strip()
-                  for page in self.env.titles}
-        html = book_map.draw(chapters.parts(), self.env.proofread["entries"], titles.get, lambda page: "#")
-        style, drawn = (re.search(rf"<{tag}.*</{tag}>", html, re.DOTALL)[0] for tag in ("style", "svg"))
-        style = style.replace(".book-map svg", "svg").replace(".book-map ", "")
-        drawn = drawn.replace(">", f">{style}<style>text {{ font-family: serif; }}</style>", 1)
-        data = b64encode(drawn.encode()).decode()
-        return (f'<img src="data:image/svg+xml;base64,{data}" alt="Map of the book" width="560" '
-                'style="background: white">')
-
-    def table_of_contents(self):
-        """The parts and their pages."""
+    def listed(self):
+        """The parts and their chapters, with a line about each."""
         lines = []
-        for tree in self.env.tocs[self.env.config.root_doc].findall(addnodes.toctree):
-            lines += ["", f"**{tree['caption']}**", ""] if tree["caption"] else [""]
-            for given, page in tree["entries"]:
-                if page in self.env.titles:
-                    title = given or self.env.titles[page].astext()
-                    words = f"{chapters.number(self.env, page)} {title}".strip()
-                    lines.append(f"- [{words}]({self.address(page)})" if self.base else f"- {words}")
+        for caption, pages in chapters.parts():
+            lines += ["", f"**{caption}**", ""]
+            lines += [f"- {self.linked(page)}: {chapters.front(page).description}" for page in pages]
         return "\n".join(lines).strip()
+
+    def pictured(self, line):
+        page, _, words = home.pictured(line)
+        return f"- {words} {self.linked(f'book/{page}')}"
+
+    def linked(self, page):
+        title = ledger.chapter_title(page)
+        words = f"{chapters.number(self.env, page)} {title}".strip()
+        return f"[{words}]({self.address(page)})" if self.base else words
+
 
 def texts(notebook):
     """All that is shown as Markdown."""

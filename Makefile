@@ -18,7 +18,7 @@ export PYTHONPATH := $(CURDIR)
 export PYTHONUNBUFFERED := 1
 
 .DELETE_ON_ERROR:
-.PHONY: help book chapters chapter check formulas edits record lab serve test unit notebooks compare site slow
+.PHONY: help book chapters chapter check formulas edits record lab serve pdf test unit notebooks compare site slow
 .PHONY: fuzz fresh weekly bench clean
 
 book: $(READY)
@@ -27,6 +27,8 @@ book: $(READY)
 help:
 	@sed -n 's/^# make /make /p' Makefile
 	@echo "make chapter NAME=softmax/numerics   execute and preview one chapter"
+	@echo "make pdf                             the book and its parts as PDF, which the site then offers"
+	@echo "make pdf NAME=softmax/numerics       one chapter as PDF; or NAME=softmax, one part"
 	@echo "make check NAME=softmax/numerics     all tests of one chapter, and of its page"
 	@echo "make formulas NAME=softmax/numerics  keep what one chapter shows and asserts, for the diff to show it"
 	@echo "make edits NAME=softmax/numerics     random wrong edits of one chapter: which does its test let pass?"
@@ -43,11 +45,11 @@ PIP     := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 INSTALL := $(if $(UV_TORCH_BACKEND),$(BIN)/uv pip install --quiet --python $(BIN)/python,$(PIP))
 
 # The stamp is written last: an environment that was interrupted has none, and is completed.
-$(READY): requirements.txt pyproject.toml
+$(READY): requirements.txt tools/pdf/requirements.txt pyproject.toml
 	@"$(PYTHON)" -c 'import sys; sys.version_info >= (3, 11) or sys.exit(f"Python 3.11 or newer is needed, $(PYTHON) is {sys.version.split()[0]}; name one with make PYTHON=...")'
 	"$(PYTHON)" -m venv $(VENV)
 	$(if $(UV_TORCH_BACKEND),$(PIP) uv==0.13.9)
-	$(INSTALL) -r requirements.txt
+	$(INSTALL) -r requirements.txt -r tools/pdf/requirements.txt
 	$(INSTALL) --no-deps --editable .
 	@touch $@
 
@@ -68,6 +70,11 @@ record: $(READY)
 # Copies of the notebooks that the site offers, in notebooks/.
 lab: book
 	@$(BIN)/python -m tools.lab
+
+# The book and its parts, which the site then offers; or what NAME says.
+pdf: book
+	@$(BIN)/python -m tools.pdf $(NAME)
+	@$(if $(NAME),,$(BIN)/python -m tools.build)
 
 serve: book
 	@$(BIN)/python -c 'import socket; socket.create_server(("127.0.0.1", $(PORT))).close()' 2>/dev/null \

@@ -37,18 +37,18 @@ TEXTS = {"text": ("Text", "font-weight:400 650"), "text-italic": ("Text", "font-
          "code": ("Code", "")}
 
 
-def style_sheet() -> str:
+def style_sheet(texts: dict[str, tuple[str, str]] = TEXTS) -> str:
     """One sheet for everything, with the faces in it: they are there at the first paint, also from a disk."""
     own = (THEME / "book.css").read_text("utf8")
     own = re.sub(r"/\*.*?\*/|(?<=[{;}])\s+", "", own, flags=re.DOTALL)
-    return faces() + katex_rules() + own
+    return faces(texts) + katex_rules() + own
 
 
-def faces() -> str:
+def faces(texts: dict[str, tuple[str, str]]) -> str:
     """The cut faces as data; of KaTeX's the whole ones as well, if they have glyphs that were cut away."""
     notes = json.loads((FONTS / "fonts.json").read_text("utf8"))
     kept = notes["kept"]
-    rules = [face(family, how, data(name)) for name, (family, how) in TEXTS.items()]
+    rules = [face(family, how, data(name)) for name, (family, how) in texts.items()]
     sheet = (KATEX / "katex.min.css").read_text("utf8")
     for rule in re.findall(r"@font-face\{([^}]*)\}", sheet):
         family, style, weight = (re.search(rf"font-{what}:\"?(\w+)", rule)[1]

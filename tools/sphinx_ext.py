@@ -31,6 +31,7 @@ from tools import (
     store,
     theorems,
 )
+from tools.pdf import offer
 
 log = logging.getLogger(__name__)
 
@@ -212,7 +213,7 @@ def digest(paths) -> str:
 
 def setup(app):
     app.setup_extension("proofread.sphinx")
-    for part in (formulas, ledger, library, theorems, cells, site, notebook, moved):
+    for part in (formulas, ledger, library, theorems, cells, site, notebook, moved, offer):
         part.setup(app)
     myst_nb.sphinx_.create_client = create_client
     # else all that is installed is looked through for each citation

@@ -26,6 +26,9 @@ SIGNS = "¬±·×÷−∓∗∘∙√∝∞∠∣∥∧∨∩∪∫∼≃≅≈�
 # file, what is kept of it (None: all), limits of the weight
 TEXTS = {
     "text": ("serif", "source-serif-4-latin-wght-normal", TEXT, (400, 650)),
+    # two of its weights for print, in which a face of many weights would become pictures of glyphs
+    "text-regular": ("serif", "source-serif-4-latin-wght-normal", TEXT, 400),
+    "text-bold": ("serif", "source-serif-4-latin-wght-normal", TEXT, 620),
     "text-italic": ("serif", "source-serif-4-latin-wght-italic", TEXT, 400),
     "code": ("code", "source-code-pro-latin-wght-normal", ASCII + "…−×·→≤≥’“”", 400),
 }

@@ -14,15 +14,13 @@ from html import escape
 from pathlib import Path
 from zlib import compress, crc32
 
-import yaml
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.errors import ConfigError
 from sphinx.search.en import js_porter_stemmer
-from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
-from tools import chapters, formulas, head, ledger, settings
+from tools import chapters, citation, formulas, head, ledger, settings
 
 THEME = Path(__file__).parent / "theme"
 FONTS = THEME / "fonts"
@@ -178,15 +176,21 @@ def frame(app, pagename, templatename, context, doctree):
     repository = app.config.softmaxnotes_repository.rstrip("/")
     source = f"{pagename}.md" if (settings.ROOT / f"{pagename}.md").exists() else None
     told = chapters.front(pagename) if source else chapters.Front()
+    address = f"{base}/{pagename}.html" if base else ""
+    is_chapter = bool(env.proofread["entries"].get(pagename))
     context.update(
         contents=contents(app, pagename),
         version=app.config.softmaxnotes_sheet,
         book_author=app.config.author,
-        is_chapter=bool(env.proofread["entries"].get(pagename)),
+        is_chapter=is_chapter,
+        released=citation.told(),
+        licences=citation.LICENCES,
+        cite=citation.chapter(app, pagename) if is_chapter else "",
+        metadata=json.dumps(citation.metadata(app, pagename, address)) if is_chapter else "",
         is_home=pagename == env.config.root_doc,
         description=told.description or describe(doctree),
         keywords=", ".join(told.keywords),
-        address=f"{base}/{pagename}.html" if base else "",
+        address=address,
         card=f"{base}/_static/card.png",
         repository=repository,
         hosted=hosted(repository, pagename),
@@ -421,29 +425,6 @@ def search_index(app) -> str:
     return f'const packedWords = "{b64encode(packed).decode()}";\n{js_porter_stemmer}'
 
 
-# --- How to cite -----------------------------------------------------------------------
-
-
-class Citation(SphinxDirective):
-    """``{citation}``: how to cite the book, from ``CITATION.cff``."""
-
-    def run(self):
-        path = settings.ROOT / "CITATION.cff"
-        self.env.note_dependency(str(path))
-        told = yaml.safe_load(path.read_text("utf8"))
-        year = str(told["date-released"])[:4]
-        authors = " and ".join(author.get("name") or f"{author['family-names']}, {author['given-names']}"
-                               for author in told["authors"])
-        fields = {"title": f"{{{told['title']}}}", "author": f"{{{authors}}}", "year": year,
-                  "version": f"{{{told['version']}}}"}
-        if address := self.config.html_baseurl or self.config.softmaxnotes_repository:
-            fields["url"] = f"{{{address}}}"
-        body = ",\n".join(f"  {name:7} = {value}" for name, value in fields.items())
-        text = f"@misc{{softmaxnotes,\n{body}\n}}"
-        sentence = f"{authors} ({year}). {told['title']}. Version {told['version']}."
-        return [nodes.paragraph("", sentence), nodes.literal_block(text, text, language="text")]
-
-
 # --- Writing ---------------------------------------------------------------------------
 
 
@@ -458,7 +439,7 @@ def write(app, error):
     static = Path(app.outdir) / "_static"
     static.mkdir(exist_ok=True)
     (static / "book.css").write_text(style_sheet(), "utf8")
-    for script in ("book.js", "search.js"):
+    for script in ("book.js", "download.js", "search.js"):
         text = (THEME / script).read_text("utf8")
         (static / script).write_text(re.sub(r"^ *(//.*\n)?", "", text, flags=re.MULTILINE), "utf8")
     (static / "words.js").write_text(search_index(app), "utf8")
@@ -479,7 +460,6 @@ def setup(app):
     sheet = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(THEME.rglob("*")) if path.is_file()))
     app.add_config_value("softmaxnotes_sheet", sheet.hexdigest()[:8], "html")
     app.set_translator("html", Translator)
-    app.add_directive("citation", Citation)
     app.connect("config-inited", settle)
     app.connect("builder-inited", own_search)
     app.connect("html-collect-pages", other_pages)

@@ -112,7 +112,7 @@ def small_book(tmp_path):
     """Run a tool on a book of a few pages."""
     for part in ("tools", "book/_assets"):
         shutil.copytree(ROOT / part, tmp_path / part)
-    for part in ("requirements.txt", "book/references.bib"):
+    for part in ("requirements.txt", "CITATION.cff", "book/references.bib"):
         shutil.copy(ROOT / part, tmp_path / part)
     (tmp_path / "book/references.md").write_text("# References\n\n```{bibliography}\n```\n")
 

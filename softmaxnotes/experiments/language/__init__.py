@@ -1,0 +1,1 @@
+"""Experiments of the part on language models."""

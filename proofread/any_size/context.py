@@ -169,6 +169,9 @@ class Case:
             return self._at_least(last) is not None and gap + self._at_least(last) >= 0
         if first in self.free:  # 1 <= first <= its tops
             return last in self.tops.get(first, ()) and gap >= 0
+        if first in self.sizes and last in self.sizes:
+            lead = self.given.lead(last, first)
+            return lead is not None and gap + lead >= 0
         while first in self.ranges and self.ranges[first][0] == 1:
             shift, first = self.ranges[first][1].as_coeff_Add()
             if not shift.is_Integer:

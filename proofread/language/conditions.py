@@ -224,6 +224,12 @@ class Conditions(tuple):
                 if b.symbol == size and b.sign < 0 and b.end.is_Integer)
         return min(ends, default=None)
 
+    def lead(self, size, other):
+        """How far a size is surely above another: 1 for ``m < n``, 0 for ``m <= n``, None if not told."""
+        told = [int(b.strict) for b in self.bounds if b.symbol == other and b.end == size and b.sign < 0
+                and size.is_integer and other.is_integer]
+        return max(told, default=None)
+
     def tops(self, index):
         """What an index does not exceed."""
         return {b.end for b in self.bounds if b.symbol == index and b.sign < 0}

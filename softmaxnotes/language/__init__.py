@@ -3,6 +3,16 @@
 Probabilities are given as logits, classes on the last axis; leading axes broadcast.
 """
 
+from .blocks import (
+    Attended,
+    PartialDraw,
+    PartialMean,
+    blockwise_attention,
+    chunked_cross_entropy,
+    merge_draws,
+    merge_means,
+    partial_mean,
+)
 from .speculative import (
     SpeculativeStep,
     acceptance,
@@ -16,10 +26,18 @@ from .speculative import (
 )
 
 __all__ = [
+    "Attended",
+    "PartialDraw",
+    "PartialMean",
     "SpeculativeStep",
     "acceptance",
+    "blockwise_attention",
+    "chunked_cross_entropy",
     "gumbel_agreement",
     "maximal_coupling",
+    "merge_draws",
+    "merge_means",
+    "partial_mean",
     "residual",
     "shared_draws",
     "speculative_step",

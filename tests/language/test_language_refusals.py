@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 import torch
-from refusals import row, rows
+from refusals import counts, row, rows
 
 from softmaxnotes.experiments.language.speculative import (
     context_table,
@@ -14,8 +14,13 @@ from softmaxnotes.experiments.language.speculative import (
 )
 from softmaxnotes.language import (
     acceptance,
+    blockwise_attention,
+    chunked_cross_entropy,
     gumbel_agreement,
     maximal_coupling,
+    merge_draws,
+    merge_means,
+    partial_mean,
     residual,
     shared_draws,
     speculative_step,
@@ -33,6 +38,81 @@ def named(function, *arguments, **options):
     found = partial(function, *arguments, **options)
     found.__name__ = function.__name__
     return found
+
+
+# --- Blocks -------------------------------------------------------------------------------------
+
+PAIR = 0.0, [1.0]
+ATTEND = named(blockwise_attention, np.ones((2, 3)), np.ones((4, 3)), np.ones((4, 5)))
+LOSS = named(chunked_cross_entropy, torch.zeros(2, 3), torch.zeros(5, 3), torch.tensor([0, 4]))
+
+
+def one_part(*part):
+    return merge_means([part])
+
+
+def one_draw(*part):
+    return merge_draws([part])
+
+
+BLOCKS = [
+    *[row(TypeError, f"scores {says}", partial_mean, bad, np.zeros((2, 1)))
+      for bad, says in ((["a", "b"], "to be real"), ([1j, 2], "to be real"), (MASKED, "without a mask"),
+                        (NEEDS_GRADIENT, "without a gradient"))],
+    row(TypeError, "values to be real", partial_mean, [0.0], [["a"]]),
+    *[row(ValueError, r"scores of shape \(..., n\) and values of shape \(..., n, v\), got", partial_mean, z,
+          v) for z, v in ((0.0, [[1.0]]), ([0.0], [1.0]), ([0.0, 1.0], [[1.0]]), ([0.0], [[[1.0], [1.0]]]))],
+    row(ValueError, "shapes that fit", partial_mean, np.zeros((2, 4)), np.zeros((3, 4, 1))),
+    row(ValueError, r"scores below inf, got inf in scores\[1\]", partial_mean, [0.0, INF], np.zeros((2, 1))),
+    *rows(ValueError, "no parts to merge", [merge_means, merge_draws], []),
+    row(TypeError, "lse to be real", one_part, "a", [1.0]),
+    row(TypeError, "mean to be real", one_part, 0.0, ["a"]),
+    *[row(ValueError, r"lse and mean of shapes \(...\) and \(..., v\), got", one_part, lse, mean)
+      for lse, mean in ((0.0, 1.0), ([0.0], [1.0]), (np.zeros((2, 1)), np.zeros((2, 3))))],
+    row(ValueError, r"parts of one shape, got means of shapes \(1,\) and \(2,\)", merge_means,
+        [PAIR, (0.0, [1.0, 2.0])]),
+    row(ValueError, "parts of one shape", merge_means, [PAIR, ([0.0], [[1.0]])]),
+    *[row(ValueError, f"lse below inf, got {bad} in lse", one_part, bad, [1.0]) for bad in (NAN, INF)],
+    *[row(ValueError, f"lse below inf, got {bad} in lse", one_draw, bad, 1) for bad in (NAN, INF)],
+    row(TypeError, "draw to be integers", one_draw, 0.0, 1.5),
+    row(TypeError, "lse to be real", one_draw, "a", 1),
+    row(ValueError, r"lse and draw of one shape in all parts, got \(\) and \(1,\)", one_draw, 0.0, [1]),
+    row(ValueError, r"lse and draw of one shape in all parts, got \(\) and \(1,\)", merge_draws,
+        [(0.0, 1), ([0.0], [1])]),
+    row(ValueError, r"no distribution: every logit of slice \(1,\) is -inf", one_draw, [0.0, -INF], [1, 2]),
+    row(TypeError, "rng to be None", merge_draws, [(0.0, 1)], rng="a"),
+    *counts([("block", 1, [ATTEND]), ("chunk", 1, [LOSS])]),
+    *[row(TypeError, f"{name} to be real", blockwise_attention,
+          *(np.full((2, 2), "a") if at == name else np.ones((2, 2)) for at in ("queries", "keys", "values")))
+      for name in ("queries", "keys", "values")],
+    *[row(ValueError, "queries, keys and values of shapes", blockwise_attention, *map(np.ones, shapes))
+      for shapes in ([3, (4, 3), (4, 5)], [(2, 3), (4, 2), (4, 5)], [(2, 3), (4, 3), (3, 5)])],
+    row(ValueError, "shapes that fit, got queries", blockwise_attention, np.ones((2, 2, 3)),
+        np.ones((3, 4, 3)), np.ones((4, 5))),
+    *[row(ValueError, "scale to be one finite number", ATTEND, scale=bad) for bad in (NAN, INF, "a", [1.0])],
+    row(ValueError, "at most as many queries as keys, got 5 and 4", blockwise_attention, np.ones((5, 3)),
+        np.ones((4, 3)), np.ones((4, 1)), causal=True),
+    row(ValueError, r"a key or a sink for each query, got neither for query \(0,\)", blockwise_attention,
+        np.ones((2, 3)), np.ones((0, 3)), np.ones((0, 1))),
+    row(ValueError, r"got neither for query \(1,\)", blockwise_attention, np.ones((2, 3)), np.ones((0, 3)),
+        np.ones((0, 1)), sink=[0.0, -INF]),
+    row(TypeError, "sink to be real", ATTEND, sink="a"),
+    row(ValueError, r"sink to broadcast to the shape \(2,\), got \(3,\)", ATTEND, sink=np.zeros(3)),
+    row(TypeError, "features to be a tensor of a floating type, got ndarray", chunked_cross_entropy,
+        np.zeros((2, 3)), torch.zeros(5, 3), torch.tensor([0, 4])),
+    row(TypeError, "weights to be a tensor of a floating type, got torch.int64", chunked_cross_entropy,
+        torch.zeros(2, 3), torch.zeros(5, 3, dtype=torch.int64), torch.tensor([0, 4])),
+    row(TypeError, "features and weights of one floating type", chunked_cross_entropy, torch.zeros(2, 3),
+        torch.zeros(5, 3).double(), torch.tensor([0, 4])),
+    *[row(TypeError, "labels to be a tensor of torch.int64", chunked_cross_entropy, torch.zeros(2, 3),
+          torch.zeros(5, 3), bad) for bad in ([0, 4], torch.tensor([0.0, 4.0]), torch.tensor([0, 4]).int())],
+    *[row(ValueError, r"features, weights and labels of shapes \(B, d\), \(V, d\) and \(B,\)",
+          chunked_cross_entropy, torch.zeros(*x), torch.zeros(*w), torch.zeros(*y, dtype=torch.int64))
+      for x, w, y in (((2, 3), (5, 4), (2,)), ((2, 3), (5, 3), (3,)), ((1, 2, 3), (5, 3), (2,)),
+                      ((0, 3), (5, 3), (0,)), ((2, 3), (5, 3), (2, 1)))],
+    *[row(ValueError, f"labels from 0 to 4, got {low} to {high}", chunked_cross_entropy, torch.zeros(2, 3),
+          torch.zeros(5, 3), torch.tensor([low, high])) for low, high in ((-100, 2), (0, 5))],
+]
 
 
 # --- Speculative decoding -----------------------------------------------------------------------
@@ -92,6 +172,6 @@ SPECULATIVE = [
 ]
 
 
-@pytest.mark.parametrize("refusal", [*SPECULATIVE])
+@pytest.mark.parametrize("refusal", [*BLOCKS, *SPECULATIVE])
 def test_what_is_refused(refusal):
     refusal.check()

@@ -174,7 +174,8 @@ def test_a_step_in_shapes_and_types():
     assert found.tokens.shape == (2, 3, 4) and found.accepted.shape == (2, 3)
     assert found.tokens.dtype == found.accepted.dtype == np.intp
     for kind in (np.float16, np.float32, ">f8"):
-        assert speculative_step(target.astype(kind), draft.astype(kind), np.zeros(3, np.int8)).tokens.max() < 5
+        assert speculative_step(target.astype(kind), draft.astype(kind),
+                                np.zeros(3, np.int8)).tokens.max() < 5
     tensors = speculative_step(torch.tensor(target), torch.tensor(draft), torch.zeros(3, dtype=int), rng=0)
     np.testing.assert_array_equal(tensors.tokens, found.tokens)
     alone = speculative_step(target[0, 0], draft[0], [0, 1, 2], rng=0)

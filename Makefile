@@ -156,7 +156,9 @@ fresh: $(READY)
 	@JOBS=$(JOBS) $(BIN)/python -m tools.record
 	@$(BIN)/python -m tools.execute
 
-weekly: compare slow fuzz fresh
+# One stage after the other, also where one fails; the page Status shows what came of it.
+weekly: $(READY)
+	@$(BIN)/python -m tools.weekly $(or $(SEED),1)
 
 bench: $(READY)
 	@for script in benchmarks/*.py; do echo "=== $$script"; $(BIN)/python $$script || exit 1; done

@@ -63,7 +63,7 @@ def test_all_is_run_until_something_fails(failing, monkeypatch):
 
     monkeypatch.setattr(subprocess, "call", call)
     assert check.main(["softmax/numerics"]) == (0 if failing is None else 3)
-    steps = ["pytest", "pytest", "tools.build", "pytest", "tools.compare"]
+    steps = ["ruff", "pytest", "pytest", "tools.build", "pytest", "tools.compare"]
     assert calls == steps[:None if failing is None else failing + 1]
 
 

@@ -1,4 +1,4 @@
-"""All tests of one chapter: source, modules, experiments, page, the page in a browser, notebook.
+"""All tests of one chapter: style, source, modules, experiments, page, the page in a browser, notebook.
 
     python -m tools.check softmax/numerics
 """
@@ -23,9 +23,11 @@ def main(names: list[str]) -> int:
     tests = ["pytest", "-q", "-n", jobs, "--dist"]
     site = ["tests/site/test_pages.py", "tests/site/test_interactive.py"]
     sources = ["tests/test_sources.py", "tests/test_vocabulary.py"]
+    own = [str(path.relative_to(settings.ROOT)) for path in files(page)]
     steps = [
+        ["ruff", "check", "--quiet", *own],
         [*tests, "loadfile", *sources, "-k", f"{page}] or references"],
-        [*tests, "loadfile", *(str(path.relative_to(settings.ROOT)) for path in files(page))],
+        [*tests, "loadfile", "tests/test_signatures.py", *own],
         ["tools.build", page],
         [*tests, "loadgroup", *site, "-k", chosen(page)],
         ["tools.compare", f"{PREVIEW}/_sources/{page}.ipynb"],

@@ -343,8 +343,9 @@ def text_of(app, title) -> str:
 
 # --- Search ----------------------------------------------------------------------------
 
-# What repeats chapters is not searched.
-REPEATS = f"{ledger.LEDGER}/", f"{ledger.ERRATA}/", "book/back/notation"
+# What repeats chapters is not searched, nor what nobody looks for by a word of it.
+REPEATS = (f"{ledger.LEDGER}/", f"{ledger.ERRATA}/", "book/back/notation", "book/back/references",
+           "book/back/changes")
 
 
 def index_page(app, pagename, templatename, context, doctree):
@@ -378,7 +379,7 @@ SIGNS = {name: chr(0x3B1 + place) for place, name in enumerate(GREEK)} | {
     "in": "∈", "to": "→", "dots": "…", "mid": "|", "cdot": "·", "partial": "∂"}
 
 
-UNREAD = {"how", "code", "tally", "told", "report", "declared", "cited", "conditions"}
+UNREAD = {"how", "code", "tally", "told", "report", "declared", "cited", "conditions", "solution"}
 UNSPOKEN = (nodes.math_block, nodes.literal_block, nodes.raw, nodes.doctest_block, nodes.comment, nodes.table)
 
 

@@ -9,6 +9,7 @@
   };
   const slug = (name) => name.replace(/^book\//, "").replace(/\W+/g, "-");
   const contents = []; // level, number, title as HTML, place
+  const rules = new Set(); // added at the end: each sheet would have all styles found again
   const title = (heading) => { // without its number, which is told apart
     const copy = heading.cloneNode(true);
     const number = copy.querySelector(".section-number");
@@ -22,7 +23,7 @@
     const whole = document.querySelector("nav") ? box : document.querySelector("article");
     if (whole.style.page) return;
     whole.style.page = box.id;
-    document.head.append(create("style", {}, `@page ${box.id} { @top-left { content: ${JSON.stringify(words)} } }`));
+    rules.add(`@page ${box.id} { @top-left { content: ${JSON.stringify(words)} } }`);
   };
 
   // A link into the document; into another page of the site, where that has an address; else only its words.
@@ -65,14 +66,16 @@
         }
       }
     }
-    all("a[href]", box).filter((link) => link instanceof HTMLElement).forEach((link) => relink(link, page, pages, site));
+    all("a[href]", box).filter((link) => link instanceof HTMLElement)
+      .forEach((link) => relink(link, page, pages, site));
 
     const solutions = create("section", {});
     all("details.solution", box).forEach((fold) => solve(fold, solutions));
     box.append(solutions); // so that what is hidden in them goes, too
     all(".katex .vlist-s", box).forEach((node) => { node.textContent = ""; }); // a space that would be copied
     all("*", box).filter((node) => getComputedStyle(node).display === "none").forEach((node) => node.remove());
-    all(".katex-html", box).forEach((node) => node.removeAttribute("aria-hidden")); // what told it to screen readers went
+    // what told a formula to screen readers is gone
+    all(".katex-html", box).forEach((node) => node.removeAttribute("aria-hidden"));
     solutions.remove();
 
     const [number, name] = title(box.querySelector("h1"));
@@ -94,7 +97,8 @@
 
   const behind = (name, ...children) => {
     const level = document.querySelector("nav") ? "h1" : "h2";
-    const box = create("section", { id: slug(name.toLowerCase()) }, create(level, {}, name), ...children);
+    const box = create("section", { id: slug(name.toLowerCase()), className: "behind" });
+    box.append(create(level, {}, name), ...children);
     head(box, name);
     contents.push([1, "", name, box.id]);
     document.querySelector("main article").append(box);
@@ -103,7 +107,7 @@
   // parts: [caption, [page, …]], …; a caption stands on a page of its own where there are several
   globalThis.join = async (parts) => {
     const pages = parts.flatMap(([, names]) => names);
-    const rules = new Set(), solutions = [], cited = new Map();
+    const styles = new Set(), solutions = [], cited = new Map();
     for (const [caption, names] of parts) {
       if (parts.length > 1) {
         const box = create("section", { id: `part-${slug(caption)}`, className: "part" }, create("h1", {}, caption));
@@ -113,7 +117,7 @@
       for (const name of names) {
         const parsed = await read(name);
         const done = chapter(name, pages, parsed);
-        for (const [rule] of parsed.formulas.matchAll(/\.\w+\{[^{}]*\}/g)) rules.add(rule);
+        for (const [rule] of parsed.formulas.matchAll(/\.\w+\{[^{}]*\}/g)) styles.add(rule);
         done.cited.forEach((work) => cited.set(work.id, work));
         all(".cited", done.box).forEach((list) => list.remove());
         if (pages.length === 1) solutions.push(...done.solutions.children);
@@ -124,11 +128,11 @@
         }
       }
     }
-    document.head.append(create("style", {}, `.katex{${[...rules].join("")}}`));
     if (solutions.length) behind("Solutions", ...solutions);
     const works = [...cited.values()].sort((a, b) => a.id.localeCompare(b.id, "en")); // that is, by author and year
     if (works.length) behind("References", ...works);
 
+    document.head.append(create("style", {}, `.katex{${[...styles].join("")}}${[...rules].join("")}`));
     document.querySelector("article > section:last-of-type").append(...all("article > .imprint"));
     for (const [level, number, name, id] of contents) {
       const link = create("a", { href: `#${id}` });
@@ -137,7 +141,8 @@
     }
     await document.fonts.ready;
     return all("h1, h2, h3, h4").map((heading) => [
-      heading.closest(".part") ? 0 : Number(heading.localName[1]), heading.textContent.replace(/\s+/g, " ").trim()]);
+      parts.length > 1 && heading.matches(":is(.part, .behind) > h1") ? 0 : Number(heading.localName[1]),
+      heading.textContent.replace(/\s+/g, " ").trim()]);
   };
 
   // Numbers of pages, by the place that is on them.

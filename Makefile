@@ -18,8 +18,8 @@ export PYTHONPATH := $(CURDIR)
 export PYTHONUNBUFFERED := 1
 
 .DELETE_ON_ERROR:
-.PHONY: help book chapters chapter check formulas edits record lab serve pdf test unit notebooks compare site slow
-.PHONY: fuzz fresh weekly bench clean
+.PHONY: help book chapters chapter check formulas edits record lab serve pdf slides test unit notebooks compare site
+.PHONY: slow fuzz fresh weekly bench clean
 
 book: $(READY)
 	@$(BIN)/python -m tools.build
@@ -29,6 +29,7 @@ help:
 	@echo "make chapter NAME=softmax/numerics   execute and preview one chapter"
 	@echo "make pdf                             the book and its parts as PDF, which the site then offers"
 	@echo "make pdf NAME=softmax/numerics       one chapter as PDF; or NAME=softmax, one part"
+	@echo "make slides NAME=gumbel/gumbel_max   the deck of one chapter as PDF"
 	@echo "make check NAME=softmax/numerics     all tests of one chapter, and of its page"
 	@echo "make formulas NAME=softmax/numerics  keep what one chapter shows and asserts, for the diff to show it"
 	@echo "make edits NAME=softmax/numerics     random wrong edits of one chapter: which does its test let pass?"
@@ -75,6 +76,11 @@ lab: book
 pdf: book
 	@$(BIN)/python -m tools.pdf $(NAME)
 	@$(if $(NAME),,$(BIN)/python -m tools.build)
+
+# The deck of a chapter as PDF; on the site it is the page with ?slides behind its address.
+slides: book
+	@test -n "$(NAME)" || { echo "which one? make slides NAME=gumbel/gumbel_max"; exit 2; }
+	@$(BIN)/python -m tools.slides $(NAME)
 
 serve: book
 	@$(BIN)/python -c 'import socket; socket.create_server(("127.0.0.1", $(PORT))).close()' 2>/dev/null \

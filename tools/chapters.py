@@ -75,6 +75,7 @@ class Front:
     description: str = ""
     keywords: tuple[str, ...] = ()  # what one would search for
     was: tuple[str, ...] = ()  # its former addresses
+    slides: tuple[str, ...] = ()  # labels of what its deck shows, in this order
 
 
 def front(docname: str) -> Front:
@@ -94,7 +95,8 @@ def front(docname: str) -> Front:
             found = "a later one" if name in known else "a page that is not there"
             raise ValueError(f"{docname} needs {name}: expected a chapter before it, got {found}")
     was = tuple(f"book/{name}" for name in told.get("was", ()))
-    return Front(tuple(needs), told.get("description", ""), tuple(told.get("keywords", ())), was)
+    return Front(tuple(needs), told.get("description", ""), tuple(told.get("keywords", ())), was,
+                 tuple(told.get("slides", ())))
 
 
 @cache

@@ -440,7 +440,8 @@ def write(app, error):
     static = Path(app.outdir) / "_static"
     static.mkdir(exist_ok=True)
     (static / "book.css").write_text(style_sheet(), "utf8")
-    for script in ("book.js", "download.js", "search.js"):
+    (static / "slides.css").write_text((THEME / "slides.css").read_text("utf8"), "utf8")
+    for script in ("book.js", "download.js", "search.js", "slides.js"):
         text = (THEME / script).read_text("utf8")
         (static / script).write_text(re.sub(r"^ *(//.*\n)?", "", text, flags=re.MULTILINE), "utf8")
     (static / "words.js").write_text(search_index(app), "utf8")

@@ -28,6 +28,7 @@ from tools import (
     notebook,
     settings,
     site,
+    slides,
     store,
     theorems,
 )
@@ -213,7 +214,7 @@ def digest(paths) -> str:
 
 def setup(app):
     app.setup_extension("proofread.sphinx")
-    for part in (formulas, ledger, library, theorems, cells, site, notebook, moved, offer):
+    for part in (formulas, ledger, library, theorems, cells, site, notebook, moved, offer, slides):
         part.setup(app)
     myst_nb.sphinx_.create_client = create_client
     # else all that is installed is looked through for each citation

@@ -63,6 +63,24 @@ def test_a_chapter_tells_what_it_is(printed):
     assert titles[0].startswith("24.1 ") and titles[-2:] == ["Solutions", "References"]
 
 
+def test_a_book_has_its_parts_and_contents_that_are_true():
+    parts = [("First part", ["book/tools/maximum_entropy"]), ("Second part", ["book/tools/which_noise"])]
+    try:
+        printed = press.print_volume(Volume(parts), imprint(), SITE)
+    except Unknown as error:
+        unavailable(str(error))
+    assert check.faults(printed) == []
+    with pikepdf.open(BytesIO(printed)) as pdf, pdf.open_outline() as outline:
+        tree = {item.title: [below.title for below in item.children] for item in outline.root}
+    assert list(tree) == ["Contents", "First part", "Second part", "Solutions", "References"]
+    _, contents, *pages = ["".join(page.split()) for page in text(printed)]
+    for title in [*list(tree)[1:], *tree["First part"], *tree["Second part"]]:
+        words = "".join(title.split())
+        here = next(number for number, page in enumerate(pages, 3)
+                    if page.startswith((words, f"{number}{words}")))  # as a running head, or below the number
+        assert f"{words}{here}" in contents
+
+
 def document(body, *, faces=press.FACES, head=""):
     """A document of the sheet of the book, printed."""
     sheet = site.style_sheet(faces) + (press.HERE / "book.css").read_text("utf8")

@@ -90,6 +90,7 @@
     const parsed = new DOMParser().parseFromString(await answer.text(), "text/html");
     return {
       text: parsed.querySelector("article"),
+      about: parsed.querySelector("meta[name=description]")?.content,
       formulas: parsed.getElementById("formulas")?.textContent ?? "",
       site: parsed.querySelector("link[rel=canonical]")?.href.replace(`/${page}.html`, ""),
     };
@@ -109,15 +110,18 @@
     const pages = parts.flatMap(([, names]) => names);
     const styles = new Set(), solutions = [], cited = new Map();
     for (const [caption, names] of parts) {
+      const part = create("section", { id: `part-${slug(caption)}`, className: "part" }, create("h1", {}, caption));
       if (parts.length > 1) {
-        const box = create("section", { id: `part-${slug(caption)}`, className: "part" }, create("h1", {}, caption));
-        document.querySelector("main article").append(box);
-        contents.push([0, "", caption, box.id]);
+        document.querySelector("main article").append(part);
+        contents.push([0, "", caption, part.id]);
       }
       for (const name of names) {
         const parsed = await read(name);
         const done = chapter(name, pages, parsed);
         for (const [rule] of parsed.formulas.matchAll(/\.\w+\{[^{}]*\}/g)) styles.add(rule);
+        const link = create("a", { href: `#${slug(name)}` });
+        link.innerHTML = `${done.number} ${done.name}`;
+        part.append(create("p", {}, link, create("br"), parsed.about ?? ""));
         done.cited.forEach((work) => cited.set(work.id, work));
         all(".cited", done.box).forEach((list) => list.remove());
         if (pages.length === 1) solutions.push(...done.solutions.children);

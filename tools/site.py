@@ -434,16 +434,18 @@ def other_pages(app):
 
 
 def write(app, error):
-    """The style sheet, the script, the search index, and a map for search engines."""
+    """The style sheet, the scripts, the search index, and a map for search engines."""
     if error is not None:
         return
     static = Path(app.outdir) / "_static"
     static.mkdir(exist_ok=True)
     (static / "book.css").write_text(style_sheet(), "utf8")
     (static / "slides.css").write_text((THEME / "slides.css").read_text("utf8"), "utf8")
-    for script in ("book.js", "download.js", "search.js", "slides.js"):
+    for script in ("book.js", "download.js", "search.js", "slides.js", "checker.js", "offline.js"):
         text = (THEME / script).read_text("utf8")
-        (static / script).write_text(re.sub(r"^ *(//.*\n)?", "", text, flags=re.MULTILINE), "utf8")
+        # a worker that keeps pages is in charge of the folder that it stands in
+        place = Path(app.outdir) if script == "offline.js" else static
+        (place / script).write_text(re.sub(r"^ *(//.*\n)?", "", text, flags=re.MULTILINE), "utf8")
     (static / "words.js").write_text(search_index(app), "utf8")
     if base := app.config.html_baseurl:
         names = [name for name in chapters.pages() if name in app.env.found_docs]

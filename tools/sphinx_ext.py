@@ -32,6 +32,7 @@ from tools import (
     store,
     theorems,
 )
+from tools.checker import export, fields
 from tools.pdf import offer
 
 log = logging.getLogger(__name__)
@@ -86,10 +87,15 @@ def create_client(notebook, source, nb_config, logger, read_fmt=None):
 def refresh(app, env, added, changed, removed):
     """Execute what is stale; return the pages whose outputs or entries have changed."""
     book = [page for page in chapters.chapters() if page in env.found_docs]
+    asked = [page for page in book if page in ONLY] if ONLY else book
     try:
-        store.execute([page for page in book if page in ONLY] if ONLY else book)
+        store.execute(asked)
     except errors.ChapterError as error:
         raise ExtensionError(f"chapters failed to execute\n\n{error}") from None
+    try:
+        offered = fields.prepare(app, asked)
+    except errors.ChapterError as error:
+        raise ExtensionError(f"exercises cannot be answered on the page\n\n{error}") from None
     notebooks = {page: notebook for page in book if (notebook := store.stored(page))}
     keys = {page: notebook.metadata[settings.PACKAGE]["key"] for page, notebook in notebooks.items()}
     changed = entries.give(env, {page: store.entries(notebook) for page, notebook in notebooks.items()})
@@ -102,7 +108,9 @@ def refresh(app, env, added, changed, removed):
     outdated = {page for page in book if memory["keys"].get(page) != keys.get(page)}
     if changed:
         outdated |= memory["readers"] & env.found_docs
-    memory["keys"] = keys
+    if memory.get("fields") != offered:
+        outdated |= {page for page in book if export.exercises(page).get("exercises")}
+    memory["keys"], memory["fields"] = keys, offered
     ledger.check_parts(env)
     return outdated
 
@@ -214,7 +222,7 @@ def digest(paths) -> str:
 
 def setup(app):
     app.setup_extension("proofread.sphinx")
-    for part in (formulas, ledger, library, theorems, cells, site, notebook, moved, offer, slides):
+    for part in (formulas, ledger, library, theorems, cells, fields, site, notebook, moved, offer, slides):
         part.setup(app)
     myst_nb.sphinx_.create_client = create_client
     # else all that is installed is looked through for each citation

@@ -1,0 +1,239 @@
+"""The field under an exercise: a reader's answer is judged on the page, wherever the page comes from."""
+
+import json
+from functools import cache
+
+import pytest
+from browser import unavailable
+from looks import audit
+from visits import SITE, Visit
+
+from tools import chapters
+from tools.checker import archive, export, trial
+
+NAME, LABEL = "book/gumbel/gumbel_max", "ex-first-bell"
+OTHER = "ex-gumbel-maximum"
+FILES = SITE / "_static" / "checker"
+MOST = 9_000_000  # bytes that the first answer may cost
+FIRST = 120_000  # milliseconds that a first verdict may take on a machine that does much else
+
+RIGHT = "1/Sum(exp(mu_i), (i, 1, n))"
+SAID = [  # of which an answer may hold each sign that a reader pastes, and what nobody should type
+    (RIGHT, "right", "✓ Right"),
+    (r"\frac{1}{\sum_{j=1}^n e^{\mu_j}}", "right", "✓ Right"),
+    ("Sum(e^(−mu_i), (i, 1, n))", "known", "Not yet."),
+    ("Sum(exp(mu_i), (i, 1, n))", "known", "Not yet."),
+    ("1/n", "wrong", "Not equal: at n = "),
+    ("1/Sum(exp(mu_i), (i, 1, n)", "unreadable", "a bracket is not closed"),
+    ("foo + 1", "unreadable", "Your formula uses foo"),
+    ("foo +* 1", "unreadable", "cannot follow"),
+    ("__import__('os')", "unreadable", "has no meaning here"),
+    ("<img src=x onerror=alert(1)>", "unreadable", "has no meaning here"),
+    ("mu_1**mu_1**mu_1**9", "wrong", "Not equal"),
+    ("9^9^9^9", "unreadable", "too large"),
+    ("mu_1 + " * 100, "unreadable", "at most 500 signs"),
+    ("", "no answer", "type a formula"),
+]
+
+
+@pytest.fixture(autouse=True)
+def offered():
+    if not FILES.exists():
+        unavailable("the site has no fields: Python for the browser could not be fetched when it was built")
+
+
+class Field:
+    """A field, as who answers sees it."""
+
+    def __init__(self, page, label=LABEL):
+        self.page, self.form = page, page.locator(f"form[data-exercise={label}]")
+        self.input, self.output = self.form.locator("input"), self.form.locator("output")
+
+    def submit(self, text):
+        self.input.fill(text)
+        self.form.locator("button").click()
+
+    def verdict(self):
+        self.form.and_(self.page.locator("[data-status]:not([data-status=busy], [data-status=''])")).wait_for(
+            timeout=FIRST)
+        return self.form.get_attribute("data-status"), self.output.inner_text()
+
+    def says(self, text):
+        self.submit(text)
+        return self.verdict()
+
+
+@pytest.fixture(scope="module")
+def visited(browser, address):
+    """A page on which Python runs already, for all that only asks."""
+    visit = Visit(browser, address, NAME)
+    Field(visit.page).says("1")
+    yield visit
+    visit.close()
+
+
+def test_nothing_is_loaded_before_the_first_letter_and_little_after(browser, address):
+    context = browser.new_context()
+    page, asked = context.new_page(), []
+    context.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{address}/{NAME}.html")
+    page.locator(f"#{LABEL}").scroll_into_view_if_needed()
+    Field(page).input.focus()
+    page.wait_for_timeout(300)
+    assert not [url for url in asked if "/checker/" in url or "offline" in url]
+    before = len(asked)
+    status, text = Field(page).says(RIGHT)
+    assert (status, text[:7]) == ("right", "✓ Right")
+    loaded = {url for url in asked[before:] if "/_static/checker/" in url}
+    names = {url.rsplit("/", 1)[1].split("?")[0] for url in loaded}
+    assert names == {"wasm.bin", "python.bin", "proofread.bin", "worker.bin", "katex.js"}
+    assert sum((FILES / name).stat().st_size for name in names) < MOST
+    assert not [url for url in asked if not url.startswith((address, "data:", "blob:"))]
+    context.close()
+
+
+@pytest.mark.parametrize(("text", "status", "said"), SAID)
+def test_an_answer_is_judged(visited, text, status, said):
+    found, words = Field(visited.page).says(text)
+    assert found == status and said in words
+    assert not visited.troubles
+
+
+def test_how_it_was_read_is_typeset_while_it_is_typed(visited):
+    field = Field(visited.page, OTHER)
+    field.input.fill("e^mu_1/2")
+    reading = field.form.locator(".reading math")
+    reading.wait_for()
+    assert reading.locator("mfrac").count() and reading.locator("msup").count()
+    assert field.output.inner_text() == ""  # the verdict is given when it is asked for
+    field.input.fill("e^mu_1/2 +")
+    reading.wait_for(state="detached")
+
+
+def test_two_exercises_at_once(visited):
+    one, two = Field(visited.page), Field(visited.page, OTHER)
+    one.submit(RIGHT)
+    two.submit("log(Sum(exp(mu_i), (i, 1, n)))")
+    assert one.verdict()[0] == "right" and two.verdict()[0] == "known"
+
+
+def test_the_keyboard_does(visited):
+    field = Field(visited.page)
+    field.input.fill("")
+    field.input.focus()
+    visited.page.keyboard.type("1/n")
+    visited.page.keyboard.press("Enter")
+    assert field.verdict()[0] == "wrong"
+    assert field.input.evaluate("node => node === document.activeElement")
+    assert field.form.locator("output").get_attribute("aria-live") == "polite"
+    assert field.form.get_by_label("Your answer, a formula in").count() == 1
+    visited.page.keyboard.press("Tab")
+    visited.page.keyboard.press("Enter")
+    field.verdict()
+    assert field.form.locator("button").evaluate("node => node === document.activeElement")
+
+
+def test_what_takes_too_long_is_stopped_and_the_page_goes_on(visited):
+    field = Field(visited.page)
+    status, words = field.says(r"9^{9^{9^{9}}}")  # which TeX lets through, and which ends with the world
+    assert status == "undecided" and "longer than 10 seconds" in words
+    assert field.says(RIGHT)[0] == "right"
+
+
+def test_offline_after_the_first_answer(browser, address):
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{address}/{NAME}.html")
+    assert Field(page).says("1/n")[0] == "wrong"
+    page.wait_for_function("navigator.serviceWorker.controller")
+    page.wait_for_function("""async () => (await Promise.all([location, ...document.querySelectorAll(
+        'link[rel=stylesheet], script[src]')].map(one => caches.match(one.src ?? one.href))))
+        .every(Boolean)""")
+    context.set_offline(True)
+    page.reload()
+    assert Field(page).says(RIGHT)[0] == "right"
+    assert page.locator("body").evaluate("node => getComputedStyle(node).fontFamily").startswith("Text")
+    context.close()
+
+
+def test_from_disk(browser):
+    context = browser.new_context()
+    page, asked = context.new_page(), []
+    context.on("request", lambda request: asked.append(request.url))
+    page.goto(f"file://{SITE}/{NAME}.html")
+    assert Field(page).says(RIGHT)[0] == "right"
+    assert Field(page).says("1/n")[0] == "wrong"
+    assert not [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]
+    context.close()
+
+
+def test_a_browser_that_gets_no_files_says_so_and_tries_again(browser, address):
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{address}/{NAME}.html")
+    page.route("**/wasm.bin*", lambda route: route.abort())
+    status, words = Field(page).says(RIGHT)
+    assert status == "undecided" and "The checker failed" in words and "notebook" in words
+    page.unroute("**/wasm.bin*")
+    assert Field(page).says(RIGHT)[0] == "right"
+    context.close()
+
+
+@pytest.mark.parametrize("how", ["without scripts", "on paper"])
+def test_there_is_no_field_without_scripts_or_on_paper(browser, address, how):
+    context = browser.new_context(java_script_enabled=how == "on paper")
+    page = context.new_page()
+    page.goto(f"{address}/{NAME}.html")
+    if how == "on paper":
+        page.emulate_media(media="print")
+    assert not Field(page).form.is_visible()
+    if how == "without scripts":
+        assert page.locator(f"#{LABEL} .answer").is_visible()
+    context.close()
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 390)])
+def test_a_verdict_fits_and_can_be_read(browser, address, theme, width):
+    visit = Visit(browser, address, NAME, theme=theme, width=width)
+    assert not visit.page.locator(f"#{LABEL} .answer").is_visible()
+    for label, text in ((LABEL, "1/n"), (OTHER, r"\log\sum_{i=1}^n e^{\mu_i}"), ("ex-clear-win", "foo")):
+        Field(visit.page, label).says(text)
+    assert visit.page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
+    heights = visit.page.evaluate("""() => [...document.querySelectorAll('.field :is(input, button)')]
+        .map(node => node.getBoundingClientRect().height)""")
+    assert min(heights) >= 44  # a finger's
+    assert not audit(visit)
+    visit.close()
+
+
+# --- All exercises ---------------------------------------------------------------------------------------
+
+
+@cache
+def pages():
+    return {name: found for name in chapters.chapters() if (found := export.exercises(name)).get("exercises")}
+
+
+def test_each_exercise_of_the_book_has_a_field_that_was_tried():
+    files = archive.folder() / archive.digest()
+    assert all(archive.content(FILES / name) == archive.content(files / name)
+               for name in ("wasm.bin", "python.bin", "proofread.bin", "worker.bin", "disk.js"))
+    passed = json.loads((files / "passed.json").read_text("utf8"))
+    for name, page in pages().items():
+        assert passed[name] == page["key"]
+        html = (SITE / f"{name}.html").read_text("utf8")
+        assert all(f'data-exercise="{one["label"]}"' in html for one in page["exercises"])
+    asked = sum(chapters.source(name).read_text("utf8").count(" Exercise(") for name in chapters.chapters())
+    assert sum(len(page["exercises"]) for page in pages().values()) == asked > 100
+
+
+def test_each_exercise_refuses_nonsense_and_strangers():
+    """In Node, from the files of the site."""
+    nonsense = {"foo +* 1": "cannot follow", "foo + 1": "Your formula uses `foo`",
+                "__import__('os')": "sign `_`", "9^9^9^9": "too large"}
+    asked = [(page["data"], [(one["label"], ", ".join([text, *["1"] * (one["formulas"] - 1)]))
+                             for one in page["exercises"] for text in nonsense]) for page in pages().values()]
+    labels = [pair for _, answers in asked for pair in answers]
+    for (label, text), said in zip(labels, trial.verdicts(FILES, asked), strict=True):
+        expected = nonsense[text.split(", 1")[0]]
+        assert said["status"] == "unreadable" and expected in said["text"], (label, said)

@@ -1,0 +1,166 @@
+"""The exercises of a chapter, taken out of it with all that judging needs.
+
+A chapter that is up to date is not executed again for this: only those statements are run, in a process of
+their own, on which an exercise or a definition rests.  Each exercise is then asked what the chapter knows of
+it: the answer is right, each wrong answer has its hint.
+"""
+
+from __future__ import annotations
+
+import ast
+import dis
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tools import settings, store
+from tools.chapters import code_cells
+from tools.errors import ChapterError
+
+HERE = Path(__file__).parent
+KINDS = {"Exercise", "Definition"}
+DECIDING = ("export.py", "taken.py", "judging.py", "reading.py", "plain.py", "typed.lark")
+ANSWERS = {"check", "solution"}  # methods that leave an exercise as it is
+
+
+def folder() -> Path:
+    return settings.STORE.parent / "exercises"
+
+
+# --- The statements that exercises rest on ------------------------------------------------------------
+
+
+def rests_on(code: str, kinds: set[str] = KINDS) -> str:
+    """Those statements on which the objects of some kinds rest, themselves included.
+
+    Examples
+    --------
+    >>> print(rests_on("x = 1\\ny = 2\\nx.grow(y)\\nplot(x)\\na = Exercise('ex-a', answer=x)\\nx = 3"))
+    x = 1
+    y = 2
+    x.grow(y)
+    a = Exercise('ex-a', answer=x)
+    """
+    wanted, kept = set(), []
+    for statement in reversed(ast.parse(code).body):
+        read, bound = _names(statement)
+        changed = bound | _changed(statement)
+        if _calls(statement) & kinds or changed & wanted:
+            kept.append(statement)
+            if not isinstance(statement, (ast.If, ast.For, ast.While, ast.Try, ast.AugAssign)):
+                wanted -= bound
+            wanted |= read
+    return "\n".join(map(ast.unparse, reversed(kept)))
+
+
+def _names(statement: ast.stmt) -> tuple[set[str], set[str]]:
+    """The global names that a statement reads, also in functions of its own, and those that it binds."""
+    read, bound = set(), set()
+    top = compile(ast.Module([statement], []), "a chapter", "exec")
+    todo = [top]
+    while todo:
+        code = todo.pop()
+        todo += [part for part in code.co_consts if hasattr(part, "co_code")]
+        for instruction in dis.get_instructions(code):
+            if instruction.opname in ("LOAD_NAME", "LOAD_GLOBAL"):
+                read.add(instruction.argval)
+            elif instruction.opname in ("STORE_NAME", "STORE_GLOBAL"):
+                bound.add(instruction.argval)
+    return read, bound
+
+
+def _calls(statement: ast.stmt) -> set[str]:
+    return {node.func.id for node in ast.walk(statement)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+
+
+def _changed(statement: ast.stmt) -> set[str]:
+    """The name whose object a statement may change, by a method or an index."""
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        target = statement.value.func
+        if isinstance(target, ast.Attribute) and target.attr in ANSWERS:
+            return set()
+    else:
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    while isinstance(target, (ast.Attribute, ast.Subscript)):
+        target = target.value
+    return {target.id} if isinstance(target, ast.Name) else set()
+
+
+# --- Taking them ------------------------------------------------------------------------------------------
+
+
+def exercises(docname: str) -> dict:
+    """What a page needs to judge the answers to its exercises, those that are formulas; ``{}`` if nothing.
+
+    ``data`` is for `judging.Page`; ``exercises`` tells of each its label, how many formulas are asked for and
+    in which symbols; ``trials`` tell of answers what is to be said: label, answer, status, and a hint.
+    """
+    path = folder() / f"{docname}.json"
+    return json.loads(path.read_text("utf8")) if path.exists() else {}
+
+
+def update(docnames: list[str], say=print) -> None:
+    """Take the exercises of all chapters whose notebook, or whose way of being judged, has changed.
+
+    Raises
+    ------
+    ChapterError
+        With one paragraph for each chapter that has an exercise which cannot be judged outside of it.
+    """
+    failures, stale = [], []
+    for docname in docnames:
+        if (notebook := store.stored(docname)) and exercises(docname).get("key") != _key(notebook):
+            stale.append((docname, notebook))
+    with ThreadPoolExecutor(store.cores()) as pool:
+        for (docname, _), failure in zip(stale, pool.map(lambda pair: _take(*pair), stale)):
+            if failure:
+                failures.append(f"{docname}.md: {failure}")
+    if stale:
+        say(f"exercises of {len(stale)} chapters are taken out of their notebooks")
+    if failures:
+        raise ChapterError("\n\n".join(failures))
+
+
+def _key(notebook) -> str:
+    own = b"".join((HERE / name).read_bytes() for name in DECIDING)
+    return notebook.metadata[settings.PACKAGE]["key"][:32] + hashlib.sha256(own).hexdigest()[:16]
+
+
+def _take(docname: str, notebook) -> str:
+    """Write what a chapter has; what is wrong, in words."""
+    code = "\n".join(cell.source for cell in code_cells(notebook) if _is_python(cell.source))
+    made = {"key": _key(notebook)}
+    if labels := _labels(code):
+        asked = json.dumps({"code": rests_on(code), "labels": labels})
+        environment = {**os.environ, **settings.KERNEL_ENV, "PROOFREAD_VERDICTS": str(settings.verdicts())}
+        done = subprocess.run([sys.executable, "-m", "tools.checker.taken"], input=asked, text=True,
+                              capture_output=True, env=environment, cwd=settings.ROOT)
+        if done.returncode:
+            return "its exercises cannot be answered on the page: " + done.stderr.strip().splitlines()[-1]
+        made |= json.loads(done.stdout)
+    path = folder() / f"{docname}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(f".{os.getpid()}.part")
+    part.write_text(json.dumps(made, ensure_ascii=False), "utf8")
+    part.replace(path)
+    return ""
+
+
+def _is_python(source: str) -> bool:
+    try:
+        ast.parse(source)
+    except SyntaxError:  # a magic of IPython
+        return False
+    return True
+
+
+def _labels(code: str) -> list[str]:
+    """The labels of exercises whose answer is a formula."""
+    return [ast.literal_eval(node.args[0]) for node in ast.walk(ast.parse(code))
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Exercise"]
+

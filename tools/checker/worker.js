@@ -1,0 +1,60 @@
+// Behind the page: Python, and the checker in it.  `archive` puts Pyodide before this text, as `loadPyodide`,
+// `createPyodideModule` and `LOCK`.  What is typed is data here, and nothing here reaches a network.
+let Page, judged; // the exercises of the page
+
+for (const name of ["fetch", "XMLHttpRequest", "WebSocket", "WebSocketStream", "WebTransport", "EventSource", "Worker",
+  "SharedWorker", "BroadcastChannel", "indexedDB", "caches"]) {
+  for (let owner = self; owner; owner = Object.getPrototypeOf(owner)) delete owner[name];
+}
+
+const unpacked = async (buffer) => {
+  const stream = new Blob([buffer]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+};
+
+async function start({ wasm, python, proofread }) {
+  const [code, library, own] = await Promise.all([wasm, python, proofread].map(unpacked));
+  self.fetch = async (address) => { // Pyodide asks for two files by address
+    const name = String(address?.url ?? address);
+    if (name.endsWith(".wasm")) return new Response(code, { headers: { "Content-Type": "application/wasm" } });
+    if (name.endsWith("python.zip")) return new Response(library);
+    throw new Error(`nothing is fetched here: ${name}`);
+  };
+  // A policy may forbid WebAssembly, and Pyodide would wait for ever: the smallest module says so.
+  await WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
+  const nowhere = "https://none.invalid/";
+  const pyodide = await loadPyodide({
+    createPyodideModule, indexURL: nowhere, packageBaseUrl: nowhere, stdLibURL: `${nowhere}python.zip`,
+    lockFileContents: { info: LOCK, packages: {} }, env: { PYTHONHASHSEED: "0", HOME: "/", SYMPY_CACHE_SIZE: "none" },
+  });
+  pyodide.FS.writeFile("/lib/proofread.zip", own);
+  pyodide.runPython("import sys; sys.path.insert(0, '/lib/proofread.zip')");
+  clock(pyodide);
+  Page = pyodide.pyimport("tools.checker.judging").Page;
+}
+
+// Python asks this "buffer" every so many instructions, in this very thread, whether a signal has come.
+function clock(pyodide) {
+  let due = Infinity, interval = 0;
+  pyodide.setInterruptBuffer({
+    get 0() {
+      const now = performance.now();
+      if (now < due) return 0;
+      due = interval ? now + interval : Infinity;
+      return 27; // SIGPROF
+    },
+    set 0(_) { /* Python has seen the signal */ },
+  });
+  const ring = (when, again) => { due = when; interval = again; };
+  pyodide.pyimport("tools.checker.timer").install(ring, () => performance.now());
+}
+
+self.onmessage = async ({ data: { id, start: files, page, how, label, text } }) => {
+  try {
+    if (files) await start(files);
+    if (page) judged = Page(page);
+    postMessage({ id, said: how && judged[how](label, text).toJs({ dict_converter: Object.fromEntries }) });
+  } catch (error) {
+    postMessage({ id, failed: String(error).trim().split("\n").pop() });
+  }
+};

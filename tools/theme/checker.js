@@ -1,0 +1,170 @@
+// Answers to exercises, judged on the page by the book's own checker.  Nothing is loaded before the first letter of
+// the first answer; then Python and the checker come, into a worker that is kept while the page is open.
+(() => {
+  const { files, page } = JSON.parse(document.getElementById("checker").textContent);
+  const folder = new URL("checker/", document.currentScript.src);
+  const address = (name) => `${new URL(name, folder)}?${files[name]}`;
+  const LIMIT = 10; // seconds that a question may take
+  const PACKED = ["wasm.bin", "python.bin", "proofread.bin", "worker.bin"];
+
+  const element = (tag, text, properties) => {
+    const node = Object.assign(document.createElement(tag), properties);
+    node.append(text);
+    return node;
+  };
+  const script = (name) => new Promise((done, failed) => {
+    document.head.append(Object.assign(document.createElement("script"), {
+      src: address(name), onload: done, onerror: () => failed(new Error(`${name} did not come`)),
+    }));
+  });
+
+  // --- Formulas, and words with formulas between dollars and code between backticks; never read as HTML
+  const typeset = (tex) => {
+    const node = document.createElement("span");
+    try { katex.render(`\\displaystyle ${tex}`, node, { trust: false, maxExpand: 200 }); } catch { node.textContent = tex; }
+    return node;
+  };
+  const told = (text) => text.split(/(\$[^$]+\$|`[^`]+`|\*[^*\s][^*]*\*)/).filter(Boolean).map((part) => {
+    const inner = part.slice(1, -1);
+    if (/^\$.+\$$/s.test(part)) return typeset(inner);
+    if (/^`.+`$/s.test(part)) return element("code", inner);
+    return /^\*.+\*$/s.test(part) ? element("em", inner) : part;
+  });
+
+  // --- The files: fetched, or from disk, where a page may run scripts and fetch nothing, taken from one of them
+  let progress = () => {};
+  const fetched = async (name, seen) => { // kept by the browser under its version, whatever the server says
+    const store = await self.caches?.open("checker").catch(() => undefined);
+    const response = await store?.match(address(name)) ?? await fetch(address(name));
+    if (!response.ok) throw new Error(`${name}: ${response.status}`);
+    const parts = [];
+    for (const reader = response.body.getReader(); ;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      parts.push(value);
+      seen(value.length);
+    }
+    const all = new Blob(parts);
+    await store?.put(address(name), new Response(all));
+    return all.arrayBuffer();
+  };
+  const decoded = (text) => Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0)).buffer;
+  const unpacked = (data) => new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"))).blob();
+  const load = async () => {
+    progress("Loading the checker, 9 MB: once for the whole book…");
+    const typesetter = self.katex ?? script("katex.js");
+    let parts;
+    if (location.protocol === "file:") {
+      if (!self.CHECKER) await script("disk.js");
+      parts = PACKED.map((name) => decoded(self.CHECKER[name]));
+    } else {
+      let bytes = 0;
+      const seen = (more) => {
+        if (Math.floor((bytes + more) / 1e6) > Math.floor(bytes / 1e6)) {
+          progress(`Loading the checker: ${Math.floor((bytes + more) / 1e6)} of 9 MB…`);
+        }
+        bytes += more;
+      };
+      parts = await Promise.all(PACKED.map((name) => fetched(name, seen)));
+    }
+    await typesetter;
+    const [wasm, python, proofread, code] = parts;
+    const text = new Blob([await unpacked(code)], { type: "text/javascript" });
+    return { start: { wasm, python, proofread }, code: URL.createObjectURL(text) };
+  };
+
+  // --- The worker: one question after the other
+  const LATE = new Error("too late");
+  let loaded, begun, worker, turn = Promise.resolve();
+  const end = () => { worker?.terminate(); begun = worker = undefined; };
+  const post = (question) => new Promise((done, failed) => {
+    worker.onmessage = ({ data }) => (data.failed === undefined ? done(data.said) : failed(new Error(data.failed)));
+    worker.onerror = (event) => failed(new Error(event.message || "the worker does not start"));
+    worker.postMessage(question);
+  });
+  const start = async () => {
+    loaded ??= load();
+    const { start: parts, code } = await loaded.catch((error) => { loaded = undefined; throw error; });
+    progress("Starting Python…");
+    worker = new Worker(code);
+    await post({ start: parts, page });
+    keep();
+  };
+  const begin = () => (begun ??= start().catch((error) => { end(); throw error; }));
+  const ask = (question) => {
+    const asked = turn.then(async () => {
+      await begin();
+      let late;
+      const limit = new Promise((_, failed) => { late = setTimeout(failed, 1000 * LIMIT, LATE); });
+      try {
+        return await Promise.race([post(question), limit]);
+      } catch (error) { // what runs cannot be interrupted: another Python begins
+        end();
+        begin().catch(() => {});
+        throw error;
+      } finally { clearTimeout(late); }
+    });
+    turn = asked.catch(() => {});
+    return asked;
+  };
+
+  // Kept for the next time without a network; a page from disk needs no keeping.
+  let keeping;
+  const keep = () => {
+    if (keeping || !navigator.serviceWorker || !location.protocol.startsWith("http")) return;
+    keeping = navigator.serviceWorker.register(new URL("../../offline.js", folder)).then(() => navigator.serviceWorker.ready)
+      .then(({ active }) => active.postMessage([location.href.split("#")[0],
+        ...performance.getEntriesByType("resource").map(({ name }) => name)])).catch(() => {});
+  };
+
+  // --- The fields
+  for (const form of document.querySelectorAll("form.field")) {
+    const { answer } = form.elements, button = form.querySelector("button");
+    const reading = form.querySelector(".reading"), output = form.querySelector("output");
+    const label = form.dataset.exercise;
+    const say = (status, ...words) => { form.dataset.status = status; output.replaceChildren(...words); };
+    const show = (tex) => reading.replaceChildren(...(tex ? ["Read as ", typeset(tex)] : []));
+    const failed = (error) => say("undecided", error === LATE
+      ? `This took longer than ${LIMIT} seconds and was stopped: it is undecided.`
+      : `The checker failed (${error.message}). The notebook of this chapter has it, too.`);
+    const ready = async () => { // loading is told where one waits for it
+      if (begun) return begun;
+      progress = (words) => say("busy", words);
+      await begin();
+      return say("", "");
+    };
+
+    let waiting, asking;
+    const read = async () => { // how the answer is read, while it is typed; the verdict is given when it is asked for
+      const text = answer.value;
+      if (asking) return;
+      asking = true;
+      try {
+        const { tex } = text.trim() ? await ask({ how: "read", label, text }) : {};
+        if (answer.value === text) show(tex);
+      } catch (error) { failed(error); } finally { asking = false; }
+      if (answer.value !== text) read();
+    };
+    answer.addEventListener("input", () => {
+      clearTimeout(waiting);
+      if (form.dataset.status !== "busy") say("", "");
+      ready().catch(failed);
+      waiting = setTimeout(read, 200);
+    });
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      if (button.getAttribute("aria-disabled") === "true") return;
+      clearTimeout(waiting);
+      button.setAttribute("aria-disabled", "true");
+      try {
+        progress = (words) => say("busy", words);
+        await begin();
+        say("busy", "Checking…");
+        const said = await ask({ how: "judge", label, text: answer.value });
+        show(said.tex);
+        say(said.status, ...told(said.text));
+      } catch (error) { failed(error); }
+      button.removeAttribute("aria-disabled");
+    });
+  }
+})();

@@ -77,6 +77,7 @@
     // what told a formula to screen readers is gone
     all(".katex-html", box).forEach((node) => node.removeAttribute("aria-hidden"));
     solutions.remove();
+    box.remove(); // until all are there: to ask what is hidden has the styles of all found that stand in the page
 
     const [number, name] = title(box.querySelector("h1"));
     head(box, `${number}  ${box.querySelector("h1").lastChild.textContent}`.trim());
@@ -102,22 +103,23 @@
     box.append(create(level, {}, name), ...children);
     head(box, name);
     contents.push([1, "", name, box.id]);
-    document.querySelector("main article").append(box);
+    return box;
   };
 
   // parts: [caption, [page, …]], …; a caption stands on a page of its own where there are several
   globalThis.join = async (parts) => {
     const pages = parts.flatMap(([, names]) => names);
-    const styles = new Set(), solutions = [], cited = new Map();
+    const boxes = [], styles = new Set(), solutions = [], cited = new Map();
     for (const [caption, names] of parts) {
       const part = create("section", { id: `part-${slug(caption)}`, className: "part" }, create("h1", {}, caption));
       if (parts.length > 1) {
-        document.querySelector("main article").append(part);
+        boxes.push(part);
         contents.push([0, "", caption, part.id]);
       }
       for (const name of names) {
         const parsed = await read(name);
         const done = chapter(name, pages, parsed);
+        boxes.push(done.box);
         for (const [rule] of parsed.formulas.matchAll(/\.\w+\{[^{}]*\}/g)) styles.add(rule);
         const link = create("a", { href: `#${slug(name)}` });
         link.innerHTML = `${done.number} ${done.name}`;
@@ -132,12 +134,13 @@
         }
       }
     }
-    if (solutions.length) behind("Solutions", ...solutions);
+    if (solutions.length) boxes.push(behind("Solutions", ...solutions));
     const works = [...cited.values()].sort((a, b) => a.id.localeCompare(b.id, "en")); // that is, by author and year
-    if (works.length) behind("References", ...works);
+    if (works.length) boxes.push(behind("References", ...works));
+    document.querySelector("main article").append(...boxes);
 
     document.head.append(create("style", {}, `.katex{${[...styles].join("")}}${[...rules].join("")}`));
-    document.querySelector("article > section:last-of-type").append(...all("article > .imprint"));
+    boxes.at(-1).append(...all("article > .imprint"));
     for (const [level, number, name, id] of contents) {
       const link = create("a", { href: `#${id}` });
       link.innerHTML = `<b>${number}</b><span>${name}</span><i class="at">000</i>`;

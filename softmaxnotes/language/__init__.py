@@ -3,6 +3,14 @@
 Probabilities are given as logits, classes on the last axis; leading axes broadcast.
 """
 
+from .attention import (
+    AttentionGradients,
+    attention,
+    attention_gradients,
+    largest_share,
+    least_entropy,
+    needed_lead,
+)
 from .blocks import (
     Attended,
     PartialDraw,
@@ -27,16 +35,22 @@ from .speculative import (
 
 __all__ = [
     "Attended",
+    "AttentionGradients",
     "PartialDraw",
     "PartialMean",
     "SpeculativeStep",
     "acceptance",
+    "attention",
+    "attention_gradients",
     "blockwise_attention",
     "chunked_cross_entropy",
     "gumbel_agreement",
+    "largest_share",
+    "least_entropy",
     "maximal_coupling",
     "merge_draws",
     "merge_means",
+    "needed_lead",
     "partial_mean",
     "residual",
     "shared_draws",

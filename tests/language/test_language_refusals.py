@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 import torch
-from refusals import counts, row, rows
+from refusals import counts, row, rows, types
 
 from softmaxnotes.experiments.language.speculative import (
     context_table,
@@ -14,12 +14,17 @@ from softmaxnotes.experiments.language.speculative import (
 )
 from softmaxnotes.language import (
     acceptance,
+    attention,
+    attention_gradients,
     blockwise_attention,
     chunked_cross_entropy,
     gumbel_agreement,
+    largest_share,
+    least_entropy,
     maximal_coupling,
     merge_draws,
     merge_means,
+    needed_lead,
     partial_mean,
     residual,
     shared_draws,
@@ -38,6 +43,72 @@ def named(function, *arguments, **options):
     found = partial(function, *arguments, **options)
     found.__name__ = function.__name__
     return found
+
+
+# --- Attention ----------------------------------------------------------------------------------
+
+Q, K, V, G = np.ones((2, 3)), np.ones((4, 3)), np.ones((4, 5)), np.ones((2, 5))
+
+
+def gradients(queries, keys, values, **named):
+    return attention_gradients(queries, keys, values, G, **named)
+
+
+ATTENDING = [attention, gradients]
+OF_N = [needed_lead, largest_share, least_entropy]
+OF_SPREAD = [largest_share, least_entropy]
+
+ATTENTION = [
+    *types({"queries": [partial(attend, keys=K, values=V) for attend in ATTENDING],
+            "keys": [partial(attend, Q, values=V) for attend in ATTENDING],
+            "values": [partial(attend, Q, K) for attend in ATTENDING],
+            "upstream": [partial(attention_gradients, Q, K, V)],
+            "sink": [lambda sink: attention(Q, K, V, sink=sink)],
+            "share": [partial(needed_lead, 3)],
+            "spread": [partial(of, 3) for of in OF_SPREAD]}),
+    # shapes
+    *rows(ValueError, r"queries with at least two axes, got shape \(3,\)", ATTENDING, Q[0], K, V),
+    *rows(ValueError, r"values with at least two axes, got shape \(4,\)", ATTENDING, Q, K, V[:, 0]),
+    *rows(ValueError, "queries and keys of one length, got 3 and 2", ATTENDING, Q, K[:, :2], V),
+    *rows(ValueError, "a value for each of 4 keys, got 3", ATTENDING, Q, K, V[:3]),
+    *rows(ValueError, "shapes that fit, got leading axes of queries", ATTENDING, [Q] * 2, [K] * 3, V),
+    *rows(ValueError, r"mask to broadcast to the shape \(2, 4\), got \(3, 4\)", ATTENDING, Q, K, V,
+          mask=np.ones((3, 4), bool)),
+    *rows(ValueError, r"sink to broadcast to the shape \(2,\), got \(3,\)", ATTENDING, Q, K, V,
+          sink=[0, 1, 2]),
+    row(ValueError, r"upstream to broadcast to the shape \(2, 5\), got \(2, 4\)", attention_gradients,
+        Q, K, V, G[:, :4]),
+    row(ValueError, "shapes that fit, got n of shape", needed_lead, [2, 3], [0.1, 0.2, 0.3]),
+    *rows(ValueError, "shapes that fit, got n of shape", OF_SPREAD, [2, 3], [1.0, 2.0, 3.0]),
+    # masks
+    *rows(TypeError, "mask to be Boolean.*got an array of type int64", ATTENDING, Q, K, V,
+          mask=np.ones((2, 4), int)),
+    *rows(TypeError, "mask to be Boolean.*got an array of type float64", ATTENDING, Q, K, V,
+          mask=np.zeros((2, 4))),
+    *rows(TypeError, "causal to be True or False, got 'lower-right'", ATTENDING, Q, K, V,
+          causal="lower-right"),
+    *rows(TypeError, "causal to be True or False, got None", ATTENDING, Q, K, V, causal=None),
+    *rows(ValueError, "no more queries than keys if causal, got 2 and 1", ATTENDING, Q, K[:1], V[:1],
+          causal=True),
+    *rows(ValueError, r"no distribution: queries\[1\] sees no key", ATTENDING, Q, K, V,
+          mask=[[True], [False]]),
+    *rows(ValueError, r"no distribution: queries\[0\] sees no key", ATTENDING, Q, K[:0], V[:0]),
+    *rows(ValueError, r"no distribution: queries\[0\] sees no key", ATTENDING, Q, K[:0], V[:0], sink=-INF),
+    # numbers
+    *[refusal for bad in (INF, NAN, [1.0], "1") for refusal in
+      rows(ValueError, "scale to be one finite number, got", ATTENDING, Q, K, V, scale=bad)],
+    *[row(ValueError, "cap to be one positive, finite number, got", attention, Q, K, V, cap=bad)
+      for bad in (0, -1.0, INF, NAN, [1.0])],
+    *rows(ValueError, r"sink below infinity, got inf in sink\[1\]", ATTENDING, Q, K, V, sink=[0, INF]),
+    *[row(ValueError, rf"share between 0 and 1, got {bad} in share", needed_lead, 3, bad)
+      for bad in (0.0, 1.0, -0.5, 2.0, NAN)],
+    *[refusal for bad in (-1.0, -INF, NAN) for refusal in
+      rows(ValueError, f"spread not to be negative, got {bad} in spread", OF_SPREAD, 3, bad)],
+    *[refusal for bad in (0, -1) for refusal in
+      rows(ValueError, f"n to be at least 1, got {bad} in n", OF_N, bad, 0.5)],
+    *[refusal for bad in (2.0, True, "2") for refusal in
+      rows(TypeError, "n to be integers, got an array of type", OF_N, bad, 0.5)],
+]
 
 
 # --- Blocks -------------------------------------------------------------------------------------
@@ -176,6 +247,6 @@ SPECULATIVE = [
 ]
 
 
-@pytest.mark.parametrize("refusal", [*BLOCKS, *SPECULATIVE])
+@pytest.mark.parametrize("refusal", [*ATTENTION, *BLOCKS, *SPECULATIVE])
 def test_what_is_refused(refusal):
     refusal.check()

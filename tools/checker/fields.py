@@ -9,13 +9,10 @@ from html import escape
 from pathlib import Path
 
 from docutils import nodes
-from sphinx.util import logging
 
 from tools import chapters
 
 from . import archive, export, trial
-
-log = logging.getLogger(__name__)
 
 FILES = ("wasm.bin", "python.bin", "proofread.bin", "worker.bin", "katex.js", "disk.js", "notices.txt")
 
@@ -31,14 +28,14 @@ def prepare(app, docnames: list[str]) -> str:
         If an exercise cannot be judged on its page as in its notebook.
     """
     export.update(docnames)
-    app.checker_files = None
+    app.checker_files, app.checker_missing = None, ""
     if any(export.exercises(docname).get("exercises") for docname in chapters.chapters()):
         try:
             app.checker_files = archive.made()
         except archive.Missing as missing:
             if os.environ.get("CI"):
                 raise
-            log.info("\nThe site has no fields for the answers to exercises.\n%s\n", missing)
+            app.checker_missing = str(missing)
             return ""
         trial.try_all(app.checker_files, docnames)
     return archive.digest() if app.checker_files else ""
@@ -100,6 +97,8 @@ def publish(app, error):
                 shutil.copy(files / name, there)
     else:
         shutil.rmtree(folder, ignore_errors=True)
+        if missing := getattr(app, "checker_missing", ""):  # the last that a build says
+            print(f"\nThe site has no fields for the answers to exercises. {missing}", flush=True)
 
 
 def setup(app):

@@ -46,7 +46,7 @@ def parts() -> list[tuple[str, list[str]]]:
     table = yaml.safe_load((settings.ROOT / "_toc.yml").read_text("utf8"))
     notebooks = set(chapters())
     found = [(part["caption"], [item["file"] for item in part["chapters"] if item["file"] in notebooks])
-             for part in table["parts"]]
+             for part in table.get("parts", ())]
     return [(caption, pages) for caption, pages in found if pages]
 
 

@@ -184,7 +184,7 @@ def sample_sequences(
     ((100, 3), 7, 8)
     """
     n = read_count("n_sequences", n_sequences, least=0)
-    length, end = _read_length(length, end)
+    length, end = read_length(length, end)
     rng = read_rng(rng)
     tokens, log_probs = np.empty((n, 0), np.int64), np.zeros(n)
     open_, evaluations = np.ones(n, bool), 0
@@ -192,7 +192,7 @@ def sample_sequences(
         token = np.full(n, -1 if end is None else end)
         if open_.any():
             prefixes, which = np.unique(tokens[open_], axis=0, return_inverse=True)
-            law = _next(step, prefixes, end)[0][which.reshape(-1)]
+            law = next_law(step, prefixes, end)[0][which.reshape(-1)]
             evaluations += len(prefixes)
             choice = (law + gumbel(law.shape, rng=rng)).argmax(axis=1)
             log_probs[open_] += law[np.arange(len(choice)), choice]
@@ -283,7 +283,7 @@ def three_ways(step: Callable, k: int, length: int, *, rng=None, end: int | None
     >>> [float((w @ found.tokens[:, 0]).round(3)) for found, w in three_ways(fair, 8, 3, rng=4)]
     [0.5, 0.5, 0.5]
     """
-    k, (length, end) = read_count("k", k), _read_length(length, end)
+    k, (length, end) = read_count("k", k), read_length(length, end)
     rng = read_rng(rng)
     drawn = sample_sequences(step, k, length, rng=rng, end=end)
     beam = stochastic_beam_search(step, k + 1, length, rng=rng, end=end)
@@ -306,7 +306,7 @@ class Beam(NamedTuple):
 
 def _search(step, k, length, pick, root, end, progress):
     """Keep the k largest keys of each level; ``pick`` finds those of the children, given their law."""
-    k, (length, end) = read_count("k", k, least=0), _read_length(length, end)
+    k, (length, end) = read_count("k", k, least=0), read_length(length, end)
     blank = np.full((1, length), 0 if end is None else end)
     beam = Beam(blank, np.zeros(1), np.full(1, root), np.ones(1, bool))
     beam, evaluations = Beam(*(part[:k] for part in beam)), 0
@@ -314,7 +314,7 @@ def _search(step, k, length, pick, root, end, progress):
         asked = beam if beam.open.all() else Beam(*(part[beam.open] for part in beam))
         if not len(asked.open):
             break
-        law, weights = _next(step, asked.tokens[:, :t], end)
+        law, weights = next_law(step, asked.tokens[:, :t], end)
         evaluations += len(law)
         row, token, keys = pick(law, weights, asked, k)
         tokens = asked.tokens[row]
@@ -420,7 +420,7 @@ def _smallest(values, k):
     return np.divmod(chosen[flat[chosen] < np.inf], values.shape[1])
 
 
-def _next(step, prefixes, end):
+def next_law(step, prefixes, end):
     """The model's answer, checked, and the probabilities."""
     answer, tolerance = step(prefixes.copy()), None
     if hasattr(answer, "detach"):  # a tensor
@@ -447,7 +447,7 @@ def _next(step, prefixes, end):
     return law, weights
 
 
-def _read_length(length, end):
+def read_length(length, end):
     return read_count("length", length, least=0), None if end is None else read_count("end", end, least=0)
 
 

@@ -21,6 +21,7 @@ from .blocks import (
     merge_means,
     partial_mean,
 )
+from .decoding import enumerate_sequences, exact_step, log_kept_mass, truncate
 from .speculative import (
     SpeculativeStep,
     acceptance,
@@ -44,9 +45,12 @@ __all__ = [
     "attention_gradients",
     "blockwise_attention",
     "chunked_cross_entropy",
+    "enumerate_sequences",
+    "exact_step",
     "gumbel_agreement",
     "largest_share",
     "least_entropy",
+    "log_kept_mass",
     "maximal_coupling",
     "merge_draws",
     "merge_means",
@@ -57,4 +61,5 @@ __all__ = [
     "speculative_step",
     "tokens_of_rates",
     "tokens_per_call",
+    "truncate",
 ]

@@ -18,9 +18,12 @@ from softmaxnotes.language import (
     attention_gradients,
     blockwise_attention,
     chunked_cross_entropy,
+    enumerate_sequences,
+    exact_step,
     gumbel_agreement,
     largest_share,
     least_entropy,
+    log_kept_mass,
     maximal_coupling,
     merge_draws,
     merge_means,
@@ -31,6 +34,7 @@ from softmaxnotes.language import (
     speculative_step,
     tokens_of_rates,
     tokens_per_call,
+    truncate,
 )
 
 INF, NAN = np.inf, np.nan
@@ -186,6 +190,66 @@ BLOCKS = [
 ]
 
 
+# --- Decoding ----------------------------------------------------------------------------------
+
+def fair(prefixes):
+    return np.log(np.full((len(prefixes), 2), 0.5))
+
+
+def any_token(prefixes):
+    return np.ones((len(prefixes), 2), bool)
+
+
+ROOT = np.empty((1, 0), int)
+
+
+def first_step(step, allowed, length, **options):
+    """The first answer of `exact_step`."""
+    return exact_step(step, allowed, length, **options)(ROOT)
+
+
+DECODING = [
+    *types({"logits": [truncate]}),
+    row(TypeError, "expected logits to be real numbers", log_kept_mass, ["a"], [0.0]),
+    row(TypeError, "expected truncated to be real numbers", log_kept_mass, [0.0], ["a"]),
+    row(ValueError, r"shape \(\.\.\., V\) with V > 0, got shape \(\)", truncate, 1.0),
+    row(ValueError, r"with V > 0, got shape \(2, 0\)", truncate, np.zeros((2, 0))),
+    row(ValueError, "possible in each slice, got one of only -inf", truncate, [[0, 1], [-INF, -INF]]),
+    row(ValueError, "below \\+inf, got inf", truncate, [0, INF]),
+    row(ValueError, "temperature to be one positive number.*got 0", truncate, [0.0], temperature=0),
+    row(ValueError, "top_k to be at least 1, got 0", truncate, [0.0], top_k=0),
+    row(TypeError, "top_k to be an integer, got 2.0", truncate, [0.0], top_k=2.0),
+    *[row(ValueError, rf"{name} to be in \(0, 1\], got {p}", truncate, [0.0], **{name: p})
+      for name in ("top_p", "typical_p") for p in (0.0, 1.5)],
+    *[row(ValueError, rf"{name} to be in \[0, 1\), got {p}", truncate, [0.0], **{name: p})
+      for name in ("epsilon", "eta") for p in (-0.5, 1.0)],
+    *[row(ValueError, rf"min_p to be in \[0, 1\], got {p}", truncate, [0.0], min_p=p) for p in (-0.5, 1.5)],
+    *[row(ValueError, f"{name} to be one finite number", truncate, [0.0], **{name: NAN})
+      for name in ("top_p", "min_p", "typical_p", "epsilon", "eta")],
+    row(ValueError, r"same number of classes.*got shapes \(2,\) and \(3,\)", log_kept_mass, [0, 1], [0] * 3),
+    row(ValueError, "shapes that fit", log_kept_mass, np.zeros((2, 3)), np.zeros((4, 3))),
+    *[row(ValueError, "got one of only -inf", log_kept_mass, *two)
+      for two in (([-INF, -INF], [0, 0]), ([0, 0], [-INF, -INF]))],
+    row(ValueError, "length to be at least 0, got -1", enumerate_sequences, fair, -1),
+    row(ValueError, "length to be at least 0, got -1", first_step, fair, any_token, -1),
+    row(ValueError, "end to be at least 0, got -2", enumerate_sequences, fair, 2, end=-2),
+    row(ValueError, "vocabulary to be at least 1, got 0", enumerate_sequences, fair, 2, vocabulary=0),
+    row(ValueError, "expected answers for 3 tokens, got 2", enumerate_sequences, fair, 2, vocabulary=3),
+    row(ValueError, "at most 1000000 prefixes", enumerate_sequences, fair, 25),
+    row(ValueError, "at most 1000000 prefixes", first_step, fair, any_token, 25),
+    *rows(ValueError, "exponentials add up to 4", [enumerate_sequences],
+          lambda y: np.log(np.full((len(y), 2), 2.0)), 2),
+    row(TypeError, "Booleans of allowed, got an array of type int64", first_step, fair,
+        lambda y: np.ones((len(y), 2), int), 2),
+    row(ValueError, r"allowed to answer with the shape \(1, 2\), got \(2,\)", first_step, fair,
+        lambda y: np.ones(2, bool), 2),
+    row(ValueError, "something allowed can be reached, got \\[\\]", first_step, fair,
+        lambda y: np.zeros((len(y), 2), bool), 2),
+    row(ValueError, "that aren't complete, t < 0", first_step, fair, any_token, 0),
+    row(ValueError, "that aren't complete, t < 3", exact_step(fair, any_token, 3, end=0), [[1, 0]]),
+]
+
+
 # --- Speculative decoding -----------------------------------------------------------------------
 
 TWO = [acceptance, residual, gumbel_agreement, maximal_coupling]
@@ -247,6 +311,6 @@ SPECULATIVE = [
 ]
 
 
-@pytest.mark.parametrize("refusal", [*ATTENTION, *BLOCKS, *SPECULATIVE])
+@pytest.mark.parametrize("refusal", [*ATTENTION, *BLOCKS, *DECODING, *SPECULATIVE])
 def test_what_is_refused(refusal):
     refusal.check()

@@ -28,6 +28,7 @@ ANSWERS = {
     "gumbel/truncated": ["counterfactual"],
     "language/attention": ["attention sink", "scaled dot product attention"],
     "language/blocks": ["online softmax", "flash attention", "merge attention states"],
+    "language/decoding": ["nucleus sampling", "top-p", "min-p"],
     "language/speculative": ["speculative decoding", "draft model acceptance rate"],
     "rewards/arsm": ["ARSM"],
     "rewards/groups": ["GRPO", "RLOO"],

@@ -29,7 +29,7 @@ from proofread.ledger import METADATA
 from proofread.sphinx.entries import of_equation
 from proofread.sphinx.shown import equation_link, href
 from softmaxnotes.notebook import Numbers
-from tools import chapters, home, ledger, settings, store
+from tools import chapters, citation, home, ledger, settings, store
 from tools.markdown import Plain, details, quoted, table
 
 log = logging.getLogger(__name__)
@@ -147,7 +147,11 @@ class Writer(Plain):
     def preparations(self):
         repository = self.app.config.softmaxnotes_repository.rstrip("/")
         sources = [INSTALL.format(repository=repository)] if repository else []
-        return [new_code_cell(source, metadata=folded()) for source in [*sources, self.setting()]]
+        facts = citation.told()
+        needed = REPOSITORY.format(repository=repository) if repository else CLONE
+        words = f"*From {facts['title']}, version {facts['version']}. {needed}*"
+        code = [new_code_cell(source, metadata=folded()) for source in [*sources, self.setting()]]
+        return [new_markdown_cell(words), *code]
 
     def setting(self):
         """The code that makes the outputs of the notebook what they are here."""
@@ -322,12 +326,12 @@ class Writer(Plain):
     def bibliography(self):
         """The works that are cited."""
         backend, items = find_plugin("pybtex.backends", "markdown")(), []
-        for citation in self.env.get_domain("cite").citations:
-            if citation.key in self.cited and citation.bibliography_key.docname == self.docname:
-                self.anchors.add(f"ref-{citation.key}")
-                text = " ".join(citation.formatted_entry.text.render(backend).split())
+        for work in self.env.get_domain("cite").citations:
+            if work.key in self.cited and work.bibliography_key.docname == self.docname:
+                self.anchors.add(f"ref-{work.key}")
+                text = " ".join(work.formatted_entry.text.render(backend).split())
                 text = re.sub(r"\\([().\-!:,'])", r"\1", text)
-                items.append(f'- <a id="ref-{citation.key}"></a>{text}')
+                items.append(f'- <a id="ref-{work.key}"></a>{text}')
         return "## References\n\n" + "\n".join(items)
 
     # -- directives --------------------------------------------------------------------------
@@ -451,6 +455,12 @@ def literal(name, value):
                          break_long_words=False, break_on_hyphens=False).strip()
     return f"{name}{{{text}}}".replace("\0", " ")
 
+
+# How to install what a notebook needs, before its first cell of code.
+CLONE = """The cells run where the package is installed with what chapters import beside it: \
+`pip install ".[book]"` in a clone of the repository."""
+REPOSITORY = """The cells run where the package is installed: \
+`pip install "softmaxnotes[book] @ git+{repository}"`."""
 
 # Colab and Binder have set these; on a reader's own machine nothing is installed without being asked.
 INSTALL = """# On a hosted service the package of this book is installed first; elsewhere this does nothing.

@@ -24,6 +24,14 @@ def download(name):
     return nbformat.read(DOWNLOADS / f"{name}.ipynb", as_version=4)
 
 
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_how_to_install_it_stands_before_the_first_code(name):
+    cells = download(name).cells
+    code = next(number for number, cell in enumerate(cells) if cell.cell_type == "code")
+    assert re.search(r"version \d\S+\. The cells run where the package is installed.*`pip install ",
+                     cells[code - 1].source)
+
+
 # --- What they show ---------------------------------------------------------------------------
 
 

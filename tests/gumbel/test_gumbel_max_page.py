@@ -31,6 +31,9 @@ ARGUED = {
 }
 
 PAGE = Page("book/gumbel/gumbel_max", [
+    # the lines to type
+    Falsified("draws = (scores + noise).argmax(-1)", "draws = (scores - noise).argmax(-1)", AssertionError),
+    Falsified("exponential_().log()\ndraws", "exponential_()\ndraws", AssertionError),
     Falsified("slope.step(pi(j) * (pay[j] - E(pay[k], draw)),",
               "slope.step(pi(j) * (pay[j] + E(pay[k], draw)),", Refuted),
     Falsified("extreme.step(F(x),", "extreme.step(1 - F(x),", Refuted),

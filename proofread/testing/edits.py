@@ -96,9 +96,7 @@ def examine(names, trial, sources):
 
     asked = trial.asked
     for exercise in exercises.found([names]):
-        exercises.attempts(exercise)
-        if "mistakes" in asked:
-            exercises.hinted(exercise, [m[1:] for m in asked["mistakes"] if m[0] == exercise.label])
+        exercises.answered(exercise, asked.get("mistakes"))
     if "quotations" in asked:
         quoted = rehearsal.quoted()
         typed = {source: tex for source, tex in asked["quotations"].items() if source in quoted}

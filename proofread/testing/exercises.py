@@ -39,13 +39,18 @@ def tasks(request, states):
     def task(exercise):
         if request["published"]:
             pattern(request["text"], request["cells"], states, exercise)
-        if isinstance(exercise, ProgrammingExercise):
-            return programs(exercise)
-        attempts(exercise)
-        if request["mistakes"] is not None:
-            hinted(exercise, [mistake[1:] for mistake in request["mistakes"] if mistake[0] == exercise.label])
+        answered(exercise, request["mistakes"])
 
     return {exercise.label: partial(task, exercise) for exercise in found(states)}
+
+
+def answered(exercise, mistakes):
+    """Answer an exercise rightly and wrongly; ``mistakes`` are those of the page's test, if it has any."""
+    if isinstance(exercise, ProgrammingExercise):
+        return programs(exercise)
+    attempts(exercise)
+    if mistakes is not None:
+        hinted(exercise, [mistake[1:] for mistake in mistakes if mistake[0] == exercise.label])
 
 
 def rewritten(formulas, form):

@@ -100,6 +100,22 @@ def test_nothing_is_rejected_for_cells_that_were_left_out(told):
     assert "PASSED | helper | cell 3 | number" in said, said
 
 
+def test_an_exercise_to_program_is_asked_for_a_function(told):
+    imports, *_, spare = CELLS[:4]
+    own = """from proofread import ProgrammingExercise
+
+def judge(twice):
+    assert twice(spare) == 10, "twice five is ten"
+
+own = ProgrammingExercise("ex-twice", judge, wrong={"once": lambda t: t})
+own.solution(lambda t: 10)"""
+    cells = [imports, spare, own]  # another number is noticed by nobody but the exercise, which has an answer
+    said = told(cells, "--quick", "--only", "helper", "--seed", "2")
+    assert "PASSED | helper | cell 2 | number" in said, said
+    said = told([*cells[:2], own.replace("10)", "2 * t)")], "--quick", "--only", "helper", "--seed", "2")
+    assert "rejected: " in said and "no attribute" not in said, said
+
+
 def test_what_passes_is_put_to_the_page_s_test(tmp_path):
     cells = ["bound = 2", "assert 5 < 6 + bound"]
     nbformat.write(new_notebook(cells=[new_code_cell(cell) for cell in cells]), tmp_path / "notes.ipynb")

@@ -33,9 +33,9 @@
 
   // --- The files: fetched, or from disk, where a page may run scripts and fetch nothing, taken from one of them
   let progress = () => {};
-  const fetched = async (name, seen) => { // kept by the browser under its version, whatever the server says
+  const fetched = async (name, seen, signal) => { // kept by the browser under its version, whatever the server says
     const store = await self.caches?.open("checker").catch(() => undefined);
-    const response = await store?.match(address(name)) ?? await fetch(address(name));
+    const response = await store?.match(address(name)) ?? await fetch(address(name), { signal });
     if (!response.ok) throw new Error(`${name}: ${response.status}`);
     const parts = [];
     for (const reader = response.body.getReader(); ;) {
@@ -65,7 +65,9 @@
         }
         bytes += more;
       };
-      parts = await Promise.all(PACKED.map((name) => fetched(name, seen)));
+      const others = new AbortController(); // where one file fails, none of the others tells its progress any more
+      parts = await Promise.all(PACKED.map((name) => fetched(name, seen, others.signal)))
+        .catch((error) => { others.abort(); throw error; });
     }
     await typesetter;
     const [wasm, python, proofread, code] = parts;

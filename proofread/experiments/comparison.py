@@ -19,7 +19,7 @@ FEW = 5  #: seeds that a comparison needs
 ENOUGH = 10  #: so many need no reason
 ALL = 2**18  #: so many exchanges of runs are all tried; of more a sample
 SAMPLE = 99_999
-ROLES = {"nothing": "nothing", "usual": "the usual choice", "best": "the best possible"}
+ROLES = {"nothing": "starting point", "usual": "usual choice", "best": "best possible"}
 CONTRADICTED = 1e-3  #: error rate at which seeds that nobody has seen contradict that no difference was seen
 
 
@@ -214,7 +214,7 @@ class Comparison(Checked):
         told = [f"{len(runs.values)} methods, each with {count} seeds and "
                 f"{' or '.join(f'{b:,}' for b in runs.budgets)} {runs.spent}; {pairs}",
                 *([f"fewer than {ENOUGH} seeds, since {self.few}"] if count < ENOUGH else []),
-                *(f"without {ROLES[role]}: {method.reason}" for role, method in self.roles.items()
+                *(f"no {ROLES[role]}: {method.reason}" for role, method in self.roles.items()
                   if isinstance(method, Without)),
                 runs.tuning]
         tested = sum(claim.rate is not None for claim in self.claims)
@@ -229,11 +229,11 @@ class Comparison(Checked):
         several = len(self.runs.budgets) > 1
         heads = [f"{self.measured}, {budget:,} {self.runs.spent}" if several else self.measured
                  for budget in self.runs.budgets]
-        lines = [f"| method | {' | '.join(heads)} | |", "|:--" + "|--:" * len(heads) + "|:--|"]
+        lines = [f"| method | {' | '.join(heads)} | role |", "|:--" + "|--:" * len(heads) + "|:--|"]
         for method, results in self.runs.values.items():
             means = " | ".join(plus_minus(column).replace(" ", "\u00a0") for column in results.T)
             lines.append(f"| {method} | {means} | {part.get(method, '')} |")
-        return "\n".join(lines)
+        return "\n".join([*lines, "", f"Mean ± standard error over {len(self.runs.seeds)} runs."])
 
 
 def by_exchange(a, b, *, paired):

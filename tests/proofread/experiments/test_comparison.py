@@ -193,11 +193,12 @@ def test_what_is_shown_is_a_table_and_an_entry_of_the_ledger():
     race.less("usual", "none")
     data, metadata = race._repr_mimebundle_()
     mean = race.mean("usual").replace(" ", "\u00a0")  # which stays in one line
-    assert f"| usual | {mean} | the usual choice |" in data["text/markdown"]
+    assert f"| usual | {mean} | usual choice |" in data["text/markdown"]
+    assert data["text/markdown"].endswith("|\n\nMean ± standard error over 10 runs.")
     entry = ledger.Entry.read(metadata[ledger.METADATA])
     assert (entry.kind, entry.status, entry.title) == ("comparison", "measured", "a race")
     assert entry.findings[0] == "4 methods, each with 10 seeds and 1 rewards; runs of one seed are compared"
-    assert "without the best possible: no bound is known" in entry.findings
+    assert "no best possible: no bound is known" in entry.findings
     assert entry.findings[-1] == "usual < none: 0.002"
     with pytest.raises(ValueError, match="expected its sentences before it is shown"):
         race.less("best", "none")

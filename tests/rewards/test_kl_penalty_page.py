@@ -7,7 +7,7 @@ MISTAKES = [
     ("ex-kl-draws", "2*K/epsilon**2", "error of"),
     ("ex-kl-draws", "2/(K*epsilon)", "twice the draws"),
     ("ex-kl-draws", "1/(K*epsilon**2)", "variance of a single draw"),
-    ("ex-kl-exponential", "alpha/beta - 1 - log(alpha/beta)", "over which law"),
+    ("ex-kl-exponential", "alpha/beta - 1 - log(alpha/beta)", "over which distribution"),
     ("ex-kl-exponential", "log(alpha) - log(beta) + beta/alpha", "divergence zero"),
     ("ex-kl-exponential", "log(alpha/beta) - (alpha - beta)", "mean waiting time"),
     ("ex-kl-family", "A - B + (eta - theta)*tau", "on top of the ratio"),

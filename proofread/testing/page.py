@@ -20,6 +20,9 @@ class Falsified:
     sentence : bool
         Whether it stands in a sentence and in no cell: once in all the relations there that the notebooks
         decide (`Notebooks.sentences`).
+    slow : bool
+        Whether it takes many seconds, and a faster one is refused by the same check: its test is marked as
+        ``slow``, so that ``pytest -m "not slow"`` leaves it out.
 
     Examples
     --------
@@ -32,6 +35,7 @@ class Falsified:
     failure: type[BaseException]
     says: str = ""
     sentence: bool = False
+    slow: bool = False
 
     def __str__(self):
         return " ".join(f"{self.right} -> {self.wrong}".split())

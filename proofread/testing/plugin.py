@@ -1,10 +1,13 @@
 """The plugin of pytest: of a `Page` in a module of tests it makes tests.
 
 Each falsification is one, and so are the page's exercises, and its errata, its arguments, its definitions,
-its formulas and its sentences where they are asked for.  With ``--accept-formulas`` formulas and assertions
-are kept, and nothing is tested.  This file is imported whenever pytest runs where the package is installed,
-so it imports little.
+its formulas and its sentences where they are asked for.  A falsification is tried if its test is run.  With
+``--accept-formulas`` formulas and assertions are kept, and nothing is tested.  This file is imported whenever
+pytest runs where the package is installed, so it imports little.
 """
+
+from collections import defaultdict
+from functools import partial
 
 import pytest
 
@@ -25,6 +28,10 @@ def pytest_addoption(parser):
                      help="keep the formulas and assertions of pages, in place of those that are kept")
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: many seconds, and a faster one takes the same way")
+
+
 def pytest_addhooks(pluginmanager):
     pluginmanager.add_hookspecs(Hooks)
 
@@ -38,6 +45,16 @@ def pytest_pycollect_makeitem(collector, name, obj):
     if isinstance(obj, Page):
         return PageTests.from_parent(collector, name=name, page=obj)
     return None
+
+
+def pytest_collection_finish(session):
+    tried = defaultdict(list)
+    for item in session.items:
+        if isinstance(item, PageTest):
+            left_out = item.falsified is None or item.get_closest_marker("skip")
+            tried[item.trial] += [] if left_out else [item.falsified]
+    for trial, falsified in tried.items():
+        trial.tried = falsified
 
 
 class PageTests(pytest.Collector):
@@ -54,18 +71,25 @@ class PageTests(pytest.Collector):
         if self.config.getoption("accept_formulas"):  # and nothing is tested
             trial = Trial(Page(self.page.name, **self.page.asked), notebooks)
             if trial.asked.get("formulas"):
-                yield PageTest.from_parent(self, name="formulas", task=trial.keeps)
+                yield PageTest.from_parent(self, name="formulas", trial=trial, task=trial.keeps)
             return
-        for name, task in Trial(self.page, notebooks).tasks():
-            yield PageTest.from_parent(self, name=name, task=task)
+        trial = Trial(self.page, notebooks)
+        for one in self.page.falsified:
+            test = PageTest.from_parent(self, name=str(one), trial=trial, task=partial(trial.fails, one),
+                                        falsified=one)
+            if one.slow:
+                test.add_marker("slow")
+            yield test
+        for name, task in trial.others():
+            yield PageTest.from_parent(self, name=name, trial=trial, task=task)
 
 
 class PageTest(pytest.Item):
     """One of them."""
 
-    def __init__(self, *, task, **kwargs):
+    def __init__(self, *, trial, task, falsified=None, **kwargs):
         super().__init__(**kwargs)
-        self.task = task
+        self.trial, self.task, self.falsified = trial, task, falsified
 
     def runtest(self):
         self.task()

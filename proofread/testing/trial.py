@@ -29,10 +29,10 @@ KEPT = {**dict.fromkeys(ROUTES, ("of", "bound", "bounds", "effect")), "Exercise"
 
 
 class Trial:
-    """A page, what is asked of it, and what happened when it was run."""
+    """A page, what is asked of it, and what happened when it was run, with what is ``tried`` beside it."""
 
     def __init__(self, page, notebooks):
-        self.page, self.notebooks = page, notebooks
+        self.page, self.notebooks, self.tried = page, notebooks, page.falsified
         self.asked = {**notebooks.asked, **page.asked}
 
     @functools.cached_property
@@ -57,7 +57,7 @@ class Trial:
     @functools.cached_property
     def outcome(self):
         """What happened when the page ran, with ``outcomes`` by falsification; or its own ``failure``."""
-        once = [one for one in self.page.falsified if len(self.places(one)) == 1]
+        once = [one for one in self.tried if len(self.places(one)) == 1]
         request = {
             "page": self.page.name,
             "text": "\n\n".join(cell.source for cell in self.notebook.cells),
@@ -88,13 +88,15 @@ class Trial:
 
     def tasks(self):
         """What is asked, each by a name: it fails if the page does not do it."""
+        return [(str(one), functools.partial(self.fails, one)) for one in self.page.falsified] + self.others()
+
+    def others(self):
+        """What is asked of the page as it stands, each by a name."""
         asked = {"errata": ("quotations", self.quotes), "argued": ("argued", self.argues),
                  "definitions": ("undetermined", self.defines), "formulas": ("formulas", self.shows),
                  "sentences": ("unchecked", self.says)}
-        tasks = [(str(one), functools.partial(self.fails, one)) for one in self.page.falsified]
-        tasks.append(("exercises", self.asks))
-        return tasks + [(name, task) for name, (what, task) in asked.items()
-                        if self.asked.get(what) not in (None, False)]
+        return [("exercises", self.asks), *((name, task) for name, (what, task) in asked.items()
+                                           if self.asked.get(what) not in (None, False))]
 
     def control(self):
         """The page as it stands runs through."""

@@ -146,6 +146,17 @@ def test_the_formulas_of_a_page_are_kept_on_demand(tested, tmp_path):
     assert "3 passed" in tested(SIGN, notes=shown, more=asked)
 
 
+def test_what_is_slow_is_marked_and_what_is_left_out_is_not_tried(tested, tmp_path):
+    """The wrong version that is left out would end the notebook's kernel with it, if it were tried."""
+    marks = tmp_path / "tried"
+    slow = f"Falsified('open(\"data.txt\")', 'open(\"{marks}\", \"w\")', io.UnsupportedOperation, slow=True)"
+    more = ")\nimport io\nNOTES.falsified.append(" + slow
+    said = tested(SIGN, FEW, more=more, options=["-m", "not slow"])
+    assert "3 passed, 1 deselected" in said and not marks.exists(), said
+    assert "1 passed, 3 deselected" in tested(SIGN, FEW, more=more, options=["-m", "slow"])
+    assert marks.exists()
+
+
 def test_where_the_plugin_is_off_a_page_is_no_test(tested):
     assert "no tests ran" in tested(SIGN, options=["-p", "no:proofread"])
 

@@ -39,6 +39,7 @@ UNCHECKED = [
 
 PAGE = Page("book/confidence/calibration", [
     # the Lagrangian and its derivatives
+    Falsified("return torch.exp(-log_beta).item()", "return torch.exp(log_beta).item()", AssertionError),
     Falsified("condition.step(payoff - true,", "condition.step(payoff + true,", Refuted),
     Falsified("weighs.step(sp.Sum(p[b, k], (k, 1, n)) - 1,", "weighs.step(sp.Sum(p[b, k] - 1, (k, 1, n)),",
               Refuted),

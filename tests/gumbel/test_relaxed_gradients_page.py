@@ -29,6 +29,8 @@ ARGUED = {
 }
 
 PAGE = Page("book/gumbel/relaxed_gradients", [
+    Falsified("soft = 2 * q - p / 2", "soft = 2 * q - p", AssertionError),
+    Falsified("return drawn(p) + p - p.detach()", "return drawn(p) + p", AssertionError),
     Falsified("* s((d + L) / tau) / tau,\n", "* s((d + L) / tau),\n", Refuted),
     Falsified("biased.step(sp.Integral(g(sigma(y)) * s(y) * s(tau * y - d),",
               "biased.step(sp.Integral(g(sigma(y)) * s(y) * s(tau * y + d),", Refuted),

@@ -27,6 +27,8 @@ UNCHECKED = [
 
 PAGE = Page("book/gumbel/top_k", [
     # the wrong recipe
+    Falsified("return (logits + noise).topk(k, dim=-1)", "return (logits - noise).topk(k, dim=-1)",
+              AssertionError),
     Falsified("anew = p[pairs].prod(axis=1) / (1 - (p**2).sum())", "anew = p[pairs].prod(axis=1)",
               AssertionError),
     # maximum and arg max
@@ -50,8 +52,8 @@ PAGE = Page("book/gumbel/top_k", [
     Falsified("sp.Product(after(j), (j, 1, k)), label=", "sp.Product(after(j), (j, 1, k - 1)), label=",
               Refuted),
     # the draws
-    Falsified("noise = -torch.empty(4000, 3).exponential_().log()",
-              "noise = -torch.empty(4000, 3).exponential_()", AssertionError),
+    Falsified("noise = -torch.empty_like(logits).exponential_().log()",
+              "noise = -torch.empty_like(logits).exponential_()", AssertionError),
     Falsified("draws = gumbel_top_k(np.broadcast_to(np.log(p), (600_000, 4)), 2, rng=0)",
               "draws = gumbel_top_k(np.broadcast_to(p, (600_000, 4)), 2, rng=0)", AssertionError),
     Falsified("effect=0.01, of=luce, at={mu: np.log(p), k: 2}, title=\"items 1 and 2\",",

@@ -19,6 +19,8 @@ UNCHECKED = [
 ]
 
 PAGE = Page("book/softmax/numerics", [
+    Falsified("return z - np.log(np.exp(z).sum(axis=-1, keepdims=True))",
+              "return z - np.log(np.exp(z).sum())", AssertionError),
     Falsified("(sp.exp(-c) * sp.Sum(", "(sp.exp(c) * sp.Sum(", Refuted),
     Falsified("words.max()).sum(dtype=np.float16)", "words.max()).sum(dtype=np.float32)", AssertionError),
     Falsified("shifted.step(sp.exp(z[k] - top) /", "shifted.step(sp.exp(z[k] + top) /", Refuted),

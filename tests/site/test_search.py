@@ -9,9 +9,12 @@ import pytest
 from visits import SITE
 
 ANSWERS = {
+    "back/contributing": ["report error"],
+    "back/teaching": ["slides", "how to cite"],
     "gradients/base_distributions": ["inverse cdf sampling"],
     "confidence/calibration": ["calibrate", "temperature scaling", "calibraton",
-                               "calibration of the network in pytorch"],
+                               "calibration of the network in pytorch",
+                               "how do I make my classifier's probabilities honest"],
     "confidence/open_set": ["ood detection", "out of distribution"],
     "confidence/reliability": ["conformal prediction", "ECE", "reliability diagram"],
     "gradients/gaussian_kl": ["kl of gaussians", "kl between two normal distributions"],
@@ -38,7 +41,8 @@ ANSWERS = {
     "rewards/seqgan": ["seqgan"],
     "softmax/entropy": ["kl divergence", "cross entropy"],
     "softmax/logits": ["logits"],
-    "softmax/numerics": ["log-sum-exp overflow", "softmax nan"],
+    "softmax/numerics": ["log-sum-exp overflow", "softmax nan", "why subtract max softmax",
+                         "numerically stable log-softmax numpy"],
     "softmax/rescorla_wagner": ["Rescorla–Wagner"],
     "softmax/square_loss": ["square loss"],
     "tools/variations": ["euler lagrange", "calculus of variations"],

@@ -10,10 +10,11 @@
     return node;
   };
 
-  // Code: folded or open, for the whole book. What is being read stays where it is.
+  // Code: folded or open, for the whole book. What is being read stays where it is, and solutions stay closed.
   const code = document.getElementById("code");
-  if (code) {
-    const folds = all("details.code, details:has(details.code)");
+  const folds = all("details.code");
+  if (code) code.hidden = !folds.length;
+  if (folds.length) {
     const show = (open) => {
       folds.forEach((fold) => { fold.open = open; });
       code.querySelector("b").textContent = open ? "open" : "folded";

@@ -22,8 +22,9 @@
     return known.get(word);
   };
   const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-  const SMALL = new Set(`a an and are as at be by can do does for from how i in is it my of on or the to vs what when
-    where which why with`.split(/\s+/)); // words that say nothing of what is looked for
+  const SMALL = new Set(`a an and are as at be by can did do does for from get have how i if in is it make me must my of
+    on one or our s should so than that the then there these they this to use vs was we what when where which while who
+    why will with would you your`.split(/\s+/)); // words that say nothing of what is looked for
   const stems = (text) => (text.match(WORD) ?? []).map(stem);
 
   // How many letters apart: one typed wrongly, left out, added, or two exchanged.
@@ -104,7 +105,8 @@
     // A title or a search word that is just what is asked for, the earlier the better, or that has it in it.
     const name = Math.max(...page.names.map((one, i) => (one === whole ? 1 + 1 / (1 + i) : ` ${one} `.includes(` ${whole} `))));
     const held = has.filter(Boolean).length;
-    const score = (held / asked.length) ** 3 * (/^book\/back\//.test(page.address) ? 0.2 : 1) * (meant.reduce((sum, { rare }, i) => sum + 6 * rare * inName[i], 0) + 16 * name
+    const weighty = (words) => words.reduce((sum, { rare }) => sum + rare, 0);
+    const score = (weighty(meant.filter((_, i) => has[i])) / weighty(meant)) ** 3 * (/^book\/back\//.test(page.address) ? 0.4 : 1) * (meant.reduce((sum, { rare }, i) => sum + 6 * rare * inName[i], 0) + 16 * name
       + sections[0].score + 0.3 * sections.slice(1, 4).reduce((sum, section) => sum + section.score, 0));
     return { ...page, sections, score, held };
   }).filter(({ held }) => held).sort((a, b) => b.score - a.score);

@@ -27,7 +27,7 @@ def main(names: list[str]) -> int:
     steps = [
         ["ruff", "check", "--quiet", *own],
         [*tests, "loadfile", *sources, "-k", f"{page}] or references"],
-        [*tests, "loadfile", "tests/test_signatures.py", *own],
+        [*tests, "loadfile", "--slow", "tests/test_signatures.py", *own],
         ["tools.build", page],
         [*tests, "loadgroup", *site, "-k", chosen(page)],
         ["tools.compare", f"{PREVIEW}/_sources/{page}.ipynb"],

@@ -8,7 +8,6 @@ from .attention import (
     attention,
     attention_gradients,
     largest_share,
-    least_entropy,
     needed_lead,
 )
 from .blocks import (
@@ -49,7 +48,6 @@ __all__ = [
     "exact_step",
     "gumbel_agreement",
     "largest_share",
-    "least_entropy",
     "log_kept_mass",
     "maximal_coupling",
     "merge_draws",

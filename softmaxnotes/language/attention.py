@@ -4,8 +4,8 @@ A query :math:`q` scores every key, :math:`z_k = q \cdot k_k / \sqrt{d}`, and wh
 
 .. math:: o = \sum_k \pi_k v_k = \mathbb{E}\,v, \qquad \pi = \operatorname{softmax}(z).
 
-Keys and values are on the axis before the last one, as in PyTorch, and leading axes broadcast. Of how sharp
-the mean can be, three functions tell; they know the number of keys and the range of the logits only.
+Keys and values are on the axis before the last one, as in PyTorch, and leading axes broadcast. Two
+functions tell how large a weight can be, from the number of keys and the range of the logits alone.
 """
 
 import math
@@ -27,8 +27,7 @@ from ..arguments import (
 from ..softmax import logit, logsumexp, sigmoid, softmax
 from .blocks import Attended
 
-__all__ = ["AttentionGradients", "attention", "attention_gradients", "largest_share", "least_entropy",
-           "needed_lead"]
+__all__ = ["AttentionGradients", "attention", "attention_gradients", "largest_share", "needed_lead"]
 
 
 class AttentionGradients(NamedTuple):
@@ -265,60 +264,6 @@ def largest_share(n, spread):
     """
     n, spread, dtype = _read_range(n, spread)
     return (1 / (1 + (n - 1.0) * np.exp(-spread))).astype(dtype, copy=False)[()]
-
-
-def least_entropy(n, spread):
-    r"""The least entropy that a softmax of n logits within a range can have, in nats.
-
-    It is attained where :math:`m` logits are at the upper end, and all others at the lower end,
-
-    .. math:: \min_{1 \le m < n}\; \log S + \frac{R\,(n - m)\,e^{-R}}{S}, \qquad S = m + (n - m)\,e^{-R},
-
-    since entropy rises in a logit below the mean of the other logits, and falls in one above it.
-
-    Parameters
-    ----------
-    n : array_like of int
-        Number of logits.
-    spread : array_like
-        :math:`R`, the difference of the largest and the smallest logit, at most; ``inf`` is allowed.
-
-    Returns
-    -------
-    ndarray or scalar
-        From :math:`\log n` at a spread of 0 to 0 at ``inf``.
-
-    Raises
-    ------
-    ValueError
-        `n` is below 1, or `spread` negative or NaN.
-
-    Notes
-    -----
-    In :math:`m` the entropy first falls and then rises; its lowest point is known, and of the integers
-    beside it the better one is taken: the time doesn't depend on `n`.
-
-    Implements: eq-attention-entropy-slope
-
-    Examples
-    --------
-    >>> least_entropy(1024, [0.0, 1.0, 4.0, 20.0]).round(4)
-    array([6.9315, 6.8082, 5.2616, 0.    ])
-    """
-    n, spread, dtype = _read_range(n, spread)
-    n, r = np.asarray(n, float), np.asarray(spread, float)
-    with np.errstate(all="ignore"):
-        low, gap = np.exp(-r), -np.expm1(-r)
-        best = n * low * (r - gap) / gap**2
-    best = np.where(np.isfinite(best), best, n / 2)  # no spread: any number does; infinite: clipped
-    best = np.where(np.isinf(r), 1, best)
-
-    def entropy(m):
-        m = np.clip(m, 1, np.maximum(n - 1, 1))
-        rest = (n - m) * low
-        return np.log1p(m - 1 + rest) + np.where(rest > 0, np.where(low > 0, r, 0) * rest, 0) / (m + rest)
-
-    return np.minimum(entropy(np.floor(best)), entropy(np.ceil(best))).astype(dtype, copy=False)[()]
 
 
 # --- What they are given, and its weights ---------------------------------------------

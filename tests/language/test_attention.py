@@ -6,15 +6,13 @@ import warnings
 import numpy as np
 import pytest
 import torch
-from scipy.optimize import minimize
-from scipy.special import entr, softmax
+from scipy.special import softmax
 from torch.nn import functional as F
 
 from softmaxnotes.language import (
     attention,
     attention_gradients,
     largest_share,
-    least_entropy,
     needed_lead,
 )
 
@@ -160,7 +158,6 @@ def test_nothing_warns():
         warnings.simplefilter("error")
         attention([[1e200]], [[1e200], [-INF]], [[INF], [NAN]], sink=0.0)
         attention_gradients([[1e200]], [[1e200], [-INF]], [[INF], [NAN]], [[1.0]], sink=0.0)
-        least_entropy([1, 2], [[0.0], [INF], [1e-300]])
         largest_share(2**40, [400.0, 0.0, INF])
         needed_lead(1, 0.5)
 
@@ -202,39 +199,3 @@ def test_leads():
     assert np.allclose(largest_share(n, back), np.where(leads > 0, share, 1 / n), rtol=1e-13)
     assert largest_share(1, 3.0) == 1 and largest_share(2**40, 400.0) == 1 and largest_share(7, INF) == 1
     assert np.isclose(largest_share(10**12, 1.0), 1 / (1 + (10**12 - 1) / np.e), rtol=1e-14)
-
-
-def every_number(n, spread):
-    """Entropies with m of the logits at the upper end."""
-    return [entr(softmax([spread] * m + [0] * (n - m))).sum() for m in range(1, n)]
-
-
-@pytest.mark.parametrize("n", [2, 3, 4, 9, 50])
-@pytest.mark.parametrize("spread", [1e-3, 0.3, 1.0, 2.5, 6.0, 30.0])
-def test_the_least_entropy_is_that_of_all_numbers(n, spread):
-    assert np.isclose(least_entropy(n, spread), min(every_number(n, spread)), rtol=1e-12, atol=1e-14)
-
-
-def test_no_logits_within_the_range_have_less():
-    rng = np.random.default_rng(0)
-    for n, spread in ((3, 1.0), (5, 3.0)):
-        z = rng.uniform(0, spread, (20_000, n))
-        assert entr(softmax(z, -1)).sum(-1).min() >= least_entropy(n, spread)
-        found = min(minimize(lambda z: entr(softmax(z)).sum(), start, bounds=[(0, spread)] * n).fun
-                    for start in z[:20])
-        assert np.isclose(found, least_entropy(n, spread), rtol=1e-6)
-
-
-def test_ends_of_the_least_entropy():
-    n = np.array([1, 2, 7, 10**9])
-    assert np.allclose(least_entropy(n, 0), np.log(n), rtol=1e-15)
-    assert np.array_equal(least_entropy(n, INF), np.zeros(4))
-    assert np.allclose(least_entropy(n, 1e-9), np.log(n), rtol=1e-15)
-    assert (least_entropy(1, [0.0, 1.0, 50.0]) == 0).all()
-    tail = least_entropy(10, 60.0)  # one leads: to first order
-    assert np.isclose(tail, 9 * np.exp(-60) * 61, rtol=1e-12)
-    assert least_entropy(9, np.float32(2)).dtype == np.float32
-    assert least_entropy([[2], [3]], [1.0, 2.0]).shape == (2, 2)
-    spreads = np.linspace(0, 20, 201)
-    assert (np.diff(least_entropy(1000, spreads)) <= 0).all()
-    assert (least_entropy(1000, spreads) >= np.log(1000) - spreads**2 / 8).all()

@@ -22,7 +22,6 @@ from softmaxnotes.language import (
     exact_step,
     gumbel_agreement,
     largest_share,
-    least_entropy,
     log_kept_mass,
     maximal_coupling,
     merge_draws,
@@ -59,8 +58,8 @@ def gradients(queries, keys, values, **named):
 
 
 ATTENDING = [attention, gradients]
-OF_N = [needed_lead, largest_share, least_entropy]
-OF_SPREAD = [largest_share, least_entropy]
+OF_N = [needed_lead, largest_share]
+OF_SPREAD = [largest_share]
 
 ATTENTION = [
     *types({"queries": [partial(attend, keys=K, values=V) for attend in ATTENDING],

@@ -1,14 +1,14 @@
 // The mean weight of one key that the query knows, among strangers, over the width of a head.
-// data: widths; strangers, a row of dot products / sqrt(width) for each query.
+// data: widths; strangers, for each width a row of dot products / sqrt(width) for each query.
 softmaxFigures.acquaintance = (() => {
   const SCALES = [() => 1, (d) => 1 / Math.sqrt(d), (d) => 8 / d];
 
   const compute = ({ rho }, { widths, strangers }) => {
-    const weight = (scale, d) => strangers.reduce((sum, row) => {
+    const weight = (scale, d, rows) => rows.reduce((sum, row) => {
       const lead = scale * rho * d;
       return sum + 1 / (1 + row.reduce((rest, x) => rest + Math.exp(scale * Math.sqrt(d) * x - lead), 0));
-    }, 0) / strangers.length;
-    const weights = SCALES.map((scale) => widths.map((d) => weight(scale(d), d)));
+    }, 0) / rows.length;
+    const weights = SCALES.map((scale) => widths.map((d, i) => weight(scale(d), d, strangers[i])));
     return { weights, widths, rho };
   };
 

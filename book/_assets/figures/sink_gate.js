@@ -1,7 +1,7 @@
 // The gate of a sink over the log-sum-exp of the scores, and what it lets through on average.
 // data: digits, noise: the log-sum-exp of each image.
 softmaxFigures.sink_gate = (() => {
-  const GRID = Array.from({ length: 193 }, (_, i) => -46 + i / 4);
+  const GRID = Array.from({ length: 289 }, (_, i) => 32 + i / 4);
   const gate = (lse, sink) => 1 / (1 + Math.exp(sink - lse));
 
   const compute = ({ sink }, { digits, noise }) => {

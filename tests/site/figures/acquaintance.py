@@ -12,9 +12,9 @@ def expected(knobs, data):
     weights = []
     for scale in (np.ones(len(widths)), widths**-0.5, 8 / widths):
         row = []
-        for one, d in zip(scale, widths, strict=True):
-            known = np.full((len(strangers), 1), knobs["rho"] * d)
-            scores = one * np.concatenate([np.sqrt(d) * strangers, known], 1)
+        for one, d, rows in zip(scale, widths, strangers, strict=True):
+            known = np.full((len(rows), 1), knobs["rho"] * d)
+            scores = one * np.concatenate([np.sqrt(d) * rows, known], 1)
             row.append(softmax(scores, -1)[:, -1].mean())
         weights.append(row)
     return {"weights": (weights, 1e-12), "widths": (widths, 0), "rho": (knobs["rho"], 1e-13)}

@@ -83,8 +83,10 @@ def truncate(
     first; what misses a threshold by less than 1e-12 counts as on it, so that ten probabilities of 0.09 are a
     nucleus of 0.9. NaN makes the whole slice NaN.
 
-    Ties aside this is what the warpers of the library transformers do, which divides by the temperature
-    first, too; llama.cpp divides last, so there truncate first, and divide what is left.
+    Ties and rounding aside this is what the warpers of the library transformers do, which divides by the
+    temperature first, too, and keeps all classes that are tied with the last one under `top_k` and
+    `typical_p`. vLLM applies `min_p` before `top_k` and `top_p`. llama.cpp divides last, so there truncate
+    first, and divide what is left.
 
     Implements: eq-min-p-window
 

@@ -1,5 +1,7 @@
 """Truncations, what they cost, and the distribution over whole texts."""
 
+import pathlib
+import re
 from itertools import chain, combinations
 
 import numpy as np
@@ -84,6 +86,64 @@ def test_rules_follow_one_another_on_what_is_left():
         scores = PEERS[rule][0](scores, value)
     assert np.array_equal(np.isfinite(scores.numpy()),
                           np.isfinite(truncate(rows, temperature=1.3, top_k=8, top_p=0.85, min_p=0.15)))
+
+
+# --- Against transformers itself, where it is installed -----------------------------------------
+
+WARPERS = {"top_k": "TopK", "top_p": "TopP", "min_p": "MinP", "typical_p": "Typical", "epsilon": "Epsilon",
+           "eta": "Eta"}
+
+
+@pytest.mark.parametrize("rule", WARPERS)
+def test_the_warpers_of_transformers_keep_the_same_tokens(rule):
+    warpers = pytest.importorskip("transformers.generation.logits_process")
+    ids = torch.zeros(1000, 1, dtype=torch.long)
+    for scale in (1.0, 3.0):
+        rows = scale * np.random.default_rng(7).normal(size=(1000, 200))
+        for value in PEERS[rule][1]:
+            warper = getattr(warpers, f"{WARPERS[rule]}LogitsWarper")(value)
+            theirs = warper(ids, torch.from_numpy(rows)).numpy()
+            assert np.array_equal(np.isfinite(theirs), np.isfinite(truncate(rows, **{rule: value})))
+
+
+def page_code(*names):
+    """What the open cells of the chapter define."""
+    text = (pathlib.Path(__file__).parents[2] / "book/language/decoding.md").read_text("utf8")
+    found = {}
+    for cell in re.findall(r"```\{code-cell\} ipython3\n:tags: \[open\]\n(.*?)```", text, re.S):
+        if any(f" {name}(" in cell or f"{name}:" in cell for name in names):
+            exec(cell, found)
+    return [found[name] for name in names]
+
+
+@pytest.mark.parametrize("ends", [3, [3, 5, 7]])
+def test_kept_masses_are_the_quotients_of_what_generate_tells(ends):
+    transformers = pytest.importorskip("transformers")
+    cut_logits, draw = page_code("cut_logits", "KeptMass", "draw")[::2]
+    torch.manual_seed(0)
+    config = transformers.GPT2Config(vocab_size=40, n_positions=64, n_embd=32, n_layer=2, n_head=2,
+                                     initializer_range=0.5, bos_token_id=1, eos_token_id=3)
+    model = transformers.GPT2LMHeadModel(config).eval()
+    files = dict(eos_token_id=ends, pad_token_id=0, min_p=0.3, typical_p=0.5, repetition_penalty=1.5, top_k=3,
+                 temperature=0.3)
+    for name, value in files.items():  # what the files of a model may say
+        setattr(model.generation_config, name, value)
+    prompt = torch.tensor([[1, 9, 4]])
+    inputs = {"input_ids": prompt, "attention_mask": torch.ones_like(prompt)}
+    even = torch.arange(40) % 2 == 0
+    for cut in (lambda ids, z: cut_logits(z, top_p=0.8), lambda ids, z: cut_logits(z, top_k=12, min_p=0.1),
+                lambda ids, z: z.masked_fill_(even, -INF)):
+        for temperature in (1.0, 0.7):
+            ids, log_c = draw(model, inputs, cut, longest=20, temperature=temperature)
+            with torch.no_grad():
+                z = model(ids).logits[:, 2:-1] / temperature
+            new = ids[:, 3:]
+            kept = cut(ids, z.clone()) > -INF
+            over = torch.isin(new, torch.tensor(ends))
+            over = over.cumsum(1) - over.int() > 0
+            assert kept.gather(2, new[..., None])[..., 0][~over].all()
+            quotients = z.masked_fill(~kept, -INF).logsumexp(-1) - z.logsumexp(-1)
+            assert torch.allclose(log_c, quotients.masked_fill(over, 0).sum(1), atol=1e-4)
 
 
 # --- Edges ------------------------------------------------------------------------------------

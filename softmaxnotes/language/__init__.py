@@ -1,4 +1,4 @@
-"""Softmax in language models: attention, decoding, couplings of draws.
+"""Softmax in language models: attention, decoding, couplings of draws, preferences.
 
 Probabilities are given as logits, classes on the last axis; leading axes broadcast.
 """
@@ -21,6 +21,17 @@ from .blocks import (
     partial_mean,
 )
 from .decoding import enumerate_sequences, exact_step, log_kept_mass, truncate
+from .preferences import (
+    answer_log_prob,
+    best_of,
+    best_of_bound,
+    best_of_kl,
+    bradley_terry,
+    dpo_loss,
+    regularised_value,
+    soft_step,
+    tilt,
+)
 from .speculative import (
     SpeculativeStep,
     acceptance,
@@ -40,10 +51,16 @@ __all__ = [
     "PartialMean",
     "SpeculativeStep",
     "acceptance",
+    "answer_log_prob",
     "attention",
     "attention_gradients",
+    "best_of",
+    "best_of_bound",
+    "best_of_kl",
     "blockwise_attention",
+    "bradley_terry",
     "chunked_cross_entropy",
+    "dpo_loss",
     "enumerate_sequences",
     "exact_step",
     "gumbel_agreement",
@@ -54,9 +71,12 @@ __all__ = [
     "merge_means",
     "needed_lead",
     "partial_mean",
+    "regularised_value",
     "residual",
     "shared_draws",
+    "soft_step",
     "speculative_step",
+    "tilt",
     "tokens_of_rates",
     "tokens_per_call",
     "truncate",

@@ -14,10 +14,16 @@ from softmaxnotes.experiments.language.speculative import (
 )
 from softmaxnotes.language import (
     acceptance,
+    answer_log_prob,
     attention,
     attention_gradients,
+    best_of,
+    best_of_bound,
+    best_of_kl,
     blockwise_attention,
+    bradley_terry,
     chunked_cross_entropy,
+    dpo_loss,
     enumerate_sequences,
     exact_step,
     gumbel_agreement,
@@ -28,9 +34,12 @@ from softmaxnotes.language import (
     merge_means,
     needed_lead,
     partial_mean,
+    regularised_value,
     residual,
     shared_draws,
+    soft_step,
     speculative_step,
+    tilt,
     tokens_of_rates,
     tokens_per_call,
     truncate,
@@ -310,6 +319,93 @@ SPECULATIVE = [
 ]
 
 
-@pytest.mark.parametrize("refusal", [*ATTENTION, *BLOCKS, *DECODING, *SPECULATIVE])
+# --- Preferences --------------------------------------------------------------------------------
+
+OF_PRICE = [partial(tilt, beta=1.0), partial(regularised_value, beta=1.0)]
+OF_DRAWS = [partial(best_of, n=2), partial(best_of_kl, n=2)]
+LOGITS, TOKENS, ANSWER = torch.zeros(2, 3, 4), torch.zeros(2, 3, dtype=torch.int64), torch.ones(2, 3).bool()
+
+
+def first_soft_step(step, reward, length, beta=1.0, **options):
+    """The first answer of `soft_step`."""
+    return soft_step(step, reward, length, beta, **options)(ROOT)
+
+
+def no_reward(texts):
+    return np.zeros(len(texts))
+
+
+PREFERENCES = [
+    *rows(TypeError, "logits to be real numbers", [*OF_PRICE, *OF_DRAWS], ["a", "b"], [0.0, 1.0]),
+    *rows(TypeError, "rewards to be real numbers", [*OF_PRICE, *OF_DRAWS], [0.0, 1.0], ["a", "b"]),
+    *rows(ValueError, r"logits of shape \(..., V\) with V > 0, got shape \(\)", [*OF_PRICE, *OF_DRAWS], 0.0,
+          [0.0]),
+    *rows(ValueError, r"rewards of shape \(..., V\) with V > 0, got shape \(0,\)", [*OF_PRICE, *OF_DRAWS],
+          [0.0], []),
+    *rows(ValueError, "a reward for each of 2 answers, got 3", [*OF_PRICE, *OF_DRAWS], [0, 1], [0, 1, 2]),
+    *rows(ValueError, r"shapes that fit, got logits of \(2, 3\) and rewards of \(4, 3\)",
+          [*OF_PRICE, *OF_DRAWS], np.zeros((2, 3)), np.zeros((4, 3))),
+    *rows(ValueError, "no distribution: every logit", [*OF_PRICE, *OF_DRAWS], [-INF, -INF], [0, 1]),
+    *rows(ValueError, r"rewards below inf, got inf in rewards\[1\]", OF_PRICE, [0, 0], [0, INF]),
+    *rows(ValueError, "rewards above -inf for a possible answer of each slice, got -inf in rewards", OF_PRICE,
+          [0, -INF], [-INF, 1]),
+    *[row(ValueError, f"beta to be positive, got {bad} in beta", function, [0.0], [0.0], bad)
+      for function in (tilt, regularised_value) for bad in (0.0, -1.0, NAN)],
+    row(TypeError, "beta to be real", tilt, [0.0], [0.0], "a"),
+    row(ValueError, r"leading axes that fit, got \(2,\) of the answers and \(3,\) of beta", tilt,
+        np.zeros((2, 2)), [0, 1], np.ones(3)),
+    *rows(ValueError, r"rewards without NaN, got nan in rewards\[0\]", OF_DRAWS, [0, 0], [NAN, 1]),
+    *counts([("n", 1, [partial(best_of, [0.0], [0.0]), partial(best_of_kl, [0.0], [0.0])])]),
+    row(ValueError, r"n to be at least 1, got 0 in n\[1\]", best_of_bound, [1, 0]),
+    row(TypeError, "n to be integers", best_of_bound, 1.5),
+    row(TypeError, "wins to be real", bradley_terry, [["a"]]),
+    *[row(ValueError, r"wins of shape \(n, n\), got", bradley_terry, np.zeros(shape))
+      for shape in ((), (2,), (2, 3), (0, 0), (2, 2, 2))],
+    *[row(ValueError, f"wins to be finite and not negative, got {bad} in wins", bradley_terry,
+          [[0, bad], [1, 0]]) for bad in (-1.0, INF, NAN)],
+    *[row(ValueError, "tolerance to be one positive, finite number", bradley_terry, [[0, 1], [1, 0]],
+          tolerance=bad) for bad in (0, -1.0, NAN)],
+    *[row(ValueError, "beta to be one positive, finite number", dpo_loss, 0, 0, 0, 0, beta=bad)
+      for bad in (0, -1.0, INF, NAN, [1.0], "a")],
+    row(ValueError, "kind to be .*'dpo'.*'ipo'.*got 'hinge'", dpo_loss, 0, 0, 0, 0, kind="hinge"),
+    *[row(ValueError, r"smoothing to be in \[0, 0.5\), got", dpo_loss, 0, 0, 0, 0, smoothing=bad)
+      for bad in (-0.1, 0.5)],
+    row(ValueError, "no smoothing with kind 'ipo', got 0.1", dpo_loss, 0, 0, 0, 0, kind="ipo", smoothing=0.1),
+    row(TypeError, "rejected to be real", dpo_loss, 0.0, "a", 0.0, 0.0),
+    row(ValueError, "shapes that fit, got", dpo_loss, np.zeros(2), np.zeros(3), 0, 0),
+    row(ValueError, "shapes that fit, got", dpo_loss, torch.zeros(2), torch.zeros(3), 0.0, 0.0),
+    row(TypeError, "chosen to be a tensor of a floating type, got torch.int64", dpo_loss,
+        torch.zeros(2, dtype=torch.int64), torch.zeros(2), torch.zeros(2), torch.zeros(2)),
+    *[row(TypeError, f"{name} to be a tensor of {what}, got {got}", answer_log_prob,
+          *(bad if at == name else right for at, right in (
+              ("logits", LOGITS), ("tokens", TOKENS), ("answer", ANSWER))))
+      for name, what, got, bad in (
+          ("logits", "a floating type", "ndarray", np.zeros((2, 3, 4))),
+          ("logits", "a floating type", "torch.int64", LOGITS.long()),
+          ("tokens", "integers", "torch.float32", TOKENS.float()),
+          ("tokens", "integers", "torch.bool", TOKENS.bool()), ("tokens", "integers", "list", [[0]]),
+          ("answer", "bool", "torch.int64", ANSWER.long()))],
+    *[row(ValueError, r"logits, tokens and answer of shapes \(B, T, V\), \(B, T\) and \(B, T\), got",
+          answer_log_prob, *wrong) for wrong in (
+              (LOGITS[0], TOKENS, ANSWER), (LOGITS, TOKENS[:, :2], ANSWER), (LOGITS, TOKENS, ANSWER[:1]))],
+    *[row(ValueError, f"tokens of answers from 0 to 3, got {bad} to {bad}", answer_log_prob, LOGITS,
+          torch.full_like(TOKENS, bad), ANSWER) for bad in (-100, 4)],
+    row(ValueError, "length to be at least 0, got -1", soft_step, fair, no_reward, -1, 1.0),
+    row(ValueError, "end to be at least 0, got -2", soft_step, fair, no_reward, 2, 1.0, end=-2),
+    *[row(ValueError, "beta to be one positive, finite number", soft_step, fair, no_reward, 2, bad)
+      for bad in (0.0, INF, NAN)],
+    row(ValueError, "at most 1000000 prefixes", first_soft_step, fair, no_reward, 25),
+    row(ValueError, r"reward to answer with the shape \(4,\), got \(4, 1\)", first_soft_step, fair,
+        lambda y: np.zeros((len(y), 1)), 2),
+    *[row(ValueError, f"answers of reward below inf and without NaN, got {bad}", first_soft_step, fair,
+          lambda y, bad=bad: np.full(len(y), bad), 2) for bad in (INF, NAN)],
+    row(ValueError, r"a reward above -inf can be reached, got \[\]", first_soft_step, fair,
+        lambda y: np.full(len(y), -INF), 2),
+    row(ValueError, "that aren't complete, t < 0", first_soft_step, fair, no_reward, 0),
+    row(ValueError, "that aren't complete, t < 3", soft_step(fair, no_reward, 3, 1.0, end=0), [[1, 0]]),
+]
+
+
+@pytest.mark.parametrize("refusal", [*ATTENTION, *BLOCKS, *DECODING, *SPECULATIVE, *PREFERENCES])
 def test_what_is_refused(refusal):
     refusal.check()

@@ -32,6 +32,7 @@ ANSWERS = {
     "language/attention": ["attention sink", "scaled dot product attention"],
     "language/blocks": ["online softmax", "flash attention", "merge attention states"],
     "language/decoding": ["nucleus sampling", "top-p", "min-p"],
+    "language/preferences": ["direct preference optimization", "best of n", "bradley terry"],
     "language/speculative": ["speculative decoding", "draft model acceptance rate"],
     "rewards/arsm": ["ARSM"],
     "rewards/groups": ["GRPO", "RLOO"],

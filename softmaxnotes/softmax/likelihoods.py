@@ -161,7 +161,7 @@ def categorical_nll(logits, labels):
     makes its loss and its gradient NaN.
 
     Implements: eq-categorical-nll
-    Implements: eq-cross-gradient
+    Implements: eq-categorical-gradient
 
     Examples
     --------

@@ -174,7 +174,8 @@ def visit_block(self, node):
     """A formula in a box of its own, and its number; the style sheet finds room for them."""
     chain = _CHAIN.fullmatch(node.astext())
     lines = [_Line.read(tex) for tex in (chain[1].split(" \\\\\n") if chain else [node.astext()])]
-    boxes = [f'<div class="{name}" style="--r:{row}">{html}</div>'
+    buttons = node.get("buttons", {})  # that change a line: they follow its reason
+    boxes = [f'<div class="{name}" style="--r:{row}">{html}{buttons.get(row, "") * (name == "reason")}</div>'
              for row, line in enumerate(lines, 1) for name, html in line.boxes(node)]
     if len(lines) == 1 and not lines[0].right:
         kind = "single"

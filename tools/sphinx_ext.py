@@ -95,7 +95,7 @@ def refresh(app, env, added, changed, removed):
     try:
         offered = fields.prepare(app, asked)
     except errors.ChapterError as error:
-        raise ExtensionError(f"exercises cannot be answered on the page\n\n{error}") from None
+        raise ExtensionError(f"exercises and lines cannot be judged on the page\n\n{error}") from None
     notebooks = {page: notebook for page in book if (notebook := store.stored(page))}
     keys = {page: notebook.metadata[settings.PACKAGE]["key"] for page, notebook in notebooks.items()}
     changed = entries.give(env, {page: store.entries(notebook) for page, notebook in notebooks.items()})
@@ -109,7 +109,7 @@ def refresh(app, env, added, changed, removed):
     if changed:
         outdated |= memory["readers"] & env.found_docs
     if memory.get("fields") != offered:
-        outdated |= {page for page in book if export.exercises(page).get("exercises")}
+        outdated |= {page for page in book if export.exercises(page).get("data")}
     memory["keys"], memory["fields"] = keys, offered
     ledger.check_parts(env)
     return outdated

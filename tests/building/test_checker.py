@@ -9,8 +9,8 @@ from proofread import Definition, Exercise, decide
 from proofread import sympy as sp
 from tools import settings
 from tools.checker import archive, export, fields, trial
-from tools.checker.judging import Page, packed
-from tools.checker.reading import LONGEST, Vocabulary
+from tools.checker.judging import Answered, Page, packed
+from tools.checker.reading import LONGEST
 from tools.errors import ChapterError
 
 t, a, sigma, mu_p, eps = sp.symbols("t a sigma mu_p varepsilon", positive=True)
@@ -29,7 +29,7 @@ def exercise():
 
 @pytest.fixture(scope="module")
 def words(exercise):
-    return Vocabulary(exercise, DEFINED)
+    return Answered(vars(exercise), DEFINED).vocabulary
 
 
 READ = {
@@ -42,6 +42,7 @@ READ = {
     "z_k": z[k], "z[k]": z[k], "z_1 - z[2]": z[1] - z[2], "f(t)": f(t), "f(t)^2": f(t)**2, "s(a)": s(a),
     "pi_k": pi(k), "pi(k)": pi(k), "pi[k]": pi(k), "pi_1": pi(1), "s(t) (1 - s(t))": s(t) * (1 - s(t)),
     "Sum(z[k], (k, 1, n))": sp.Sum(z[k], (k, 1, n)), "delta_kk": sp.Integer(1),
+    "Integral(e^(-t a), (t, 0, ∞))": 1 / a,
     "sp.Sum(exp(z_j), (j, 1, n))": sp.Sum(sp.exp(z[k]), (k, 1, n)),
     "Derivative(f(t), (t, 2))": sp.Derivative(f(t), (t, 2)), "f''(t)": sp.Derivative(f(t), (t, 2)),
     r"\frac{a}{t}": a / t, r"\pi_k(1-\pi_k)": pi(k) * (1 - pi(k)), r"e^{-\sigma}": sp.exp(-sigma),
@@ -157,7 +158,7 @@ def test_an_exercise_that_cannot_be_taken_out_is_an_error(store, monkeypatch, ol
 
 
 def test_a_page_that_would_say_something_else_than_the_notebook_is_refused(store, monkeypatch):
-    page = {"key": "1", "data": "", "exercises": [], "trials": [["ex-one", "t", "known", "Not squared"]]}
+    page = {"key": "1", "data": "…", "lines": [], "trials": [["ex-one", "t", "known", "Not squared"]]}
     monkeypatch.setattr(export, "exercises", lambda name: page)
     answers = {"status": "known", "text": "Not yet. Not squared"}
     asked = []
@@ -187,7 +188,7 @@ def test_without_the_registry_it_is_said_what_is_missing_and_what_to_do(store, m
 def test_a_site_without_python_for_the_browser_has_no_fields_and_says_so_at_the_end(
         store, monkeypatch, capsys):
     monkeypatch.setattr(export, "update", lambda names: None)
-    monkeypatch.setattr(export, "exercises", lambda name: {"exercises": [{"label": "ex-one"}], "data": ""})
+    monkeypatch.setattr(export, "exercises", lambda name: {"exercises": [{"label": "ex-one"}], "data": "…"})
 
     def missing():
         raise archive.Missing("npm is out of reach: do this")
@@ -223,8 +224,8 @@ def test_what_is_packed_is_what_judging_imports_and_no_test():
 
 
 def test_the_field_says_what_is_asked_for():
-    assert "Your answer, a formula in <code>a</code>, <code>mu_k</code> and <code>t</code>" in fields.form(
-        "ex-one", 1, ["a", "mu[…]", "t"])
-    assert "Your answer, a number<" in fields.form("ex-one", 1, [])
-    assert "Your answer, 2 formulas, with a comma between, in <code>t</code>" in fields.form(
+    symbols = "<code>a</code>, <code>mu_k</code> and <code>t</code>"
+    assert f"Your answer, a formula in {symbols}" in fields.exercise("ex-one", 1, ["a", "mu[…]", "t"])
+    assert "Your answer, a number<" in fields.exercise("ex-one", 1, [])
+    assert "Your answer, 2 formulas, with a comma between, in <code>t</code>" in fields.exercise(
         "ex-one", 2, ["t"])

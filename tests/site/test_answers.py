@@ -4,7 +4,7 @@ import json
 from functools import cache
 
 import pytest
-from browser import unavailable
+from fields import FILES, Field, offered  # noqa: F401 -- a fixture for all tests
 from looks import audit
 from visits import SITE, Visit
 
@@ -13,9 +13,7 @@ from tools.checker import archive, export, trial
 
 NAME, LABEL = "book/gumbel/gumbel_max", "ex-first-bell"
 OTHER = "ex-gumbel-maximum"
-FILES = SITE / "_static" / "checker"
 MOST = 9_000_000  # bytes that the first answer may cost
-FIRST = 120_000  # milliseconds that a first verdict may take on a machine that does much else
 
 RIGHT = "1/Sum(exp(mu_i), (i, 1, n))"
 SAID = [  # of which an answer may hold each sign that a reader pastes, and what nobody should type
@@ -36,38 +34,11 @@ SAID = [  # of which an answer may hold each sign that a reader pastes, and what
 ]
 
 
-@pytest.fixture(autouse=True)
-def offered():
-    if not FILES.exists():
-        unavailable("the site has no fields: Python for the browser could not be fetched when it was built")
-
-
-class Field:
-    """A field, as who answers sees it."""
-
-    def __init__(self, page, label=LABEL):
-        self.page, self.form = page, page.locator(f"form[data-exercise={label}]")
-        self.input, self.output = self.form.locator("input"), self.form.locator("output")
-
-    def submit(self, text):
-        self.input.fill(text)
-        self.form.locator("button").click()
-
-    def verdict(self):
-        self.form.and_(self.page.locator("[data-status]:not([data-status=busy], [data-status=''])")).wait_for(
-            timeout=FIRST)
-        return self.form.get_attribute("data-status"), self.output.inner_text()
-
-    def says(self, text):
-        self.submit(text)
-        return self.verdict()
-
-
 @pytest.fixture(scope="module")
 def visited(browser, address):
     """A page on which Python runs already, for all that only asks."""
     visit = Visit(browser, address, NAME)
-    Field(visit.page).says("1")
+    Field(visit.page, LABEL).says("1")
     yield visit
     visit.close()
 
@@ -78,11 +49,11 @@ def test_nothing_is_loaded_before_the_first_letter_and_little_after(browser, add
     context.on("request", lambda request: asked.append(request.url))
     page.goto(f"{address}/{NAME}.html")
     page.locator(f"#{LABEL}").scroll_into_view_if_needed()
-    Field(page).input.focus()
+    Field(page, LABEL).input.focus()
     page.wait_for_timeout(300)
     assert not [url for url in asked if "/checker/" in url or "offline" in url]
     before = len(asked)
-    status, text = Field(page).says(RIGHT)
+    status, text = Field(page, LABEL).says(RIGHT)
     assert (status, text[:7]) == ("right", "✓ Right")
     loaded = {url for url in asked[before:] if "/_static/checker/" in url}
     names = {url.rsplit("/", 1)[1].split("?")[0] for url in loaded}
@@ -94,7 +65,7 @@ def test_nothing_is_loaded_before_the_first_letter_and_little_after(browser, add
 
 @pytest.mark.parametrize(("text", "status", "said"), SAID)
 def test_an_answer_is_judged(visited, text, status, said):
-    found, words = Field(visited.page).says(text)
+    found, words = Field(visited.page, LABEL).says(text)
     assert found == status and said in words
     assert not visited.troubles
 
@@ -111,14 +82,14 @@ def test_how_it_was_read_is_typeset_while_it_is_typed(visited):
 
 
 def test_two_exercises_at_once(visited):
-    one, two = Field(visited.page), Field(visited.page, OTHER)
+    one, two = Field(visited.page, LABEL), Field(visited.page, OTHER)
     one.submit(RIGHT)
     two.submit("log(Sum(exp(mu_i), (i, 1, n)))")
     assert one.verdict()[0] == "right" and two.verdict()[0] == "known"
 
 
 def test_the_keyboard_does(visited):
-    field = Field(visited.page)
+    field = Field(visited.page, LABEL)
     field.input.fill("")
     field.input.focus()
     visited.page.keyboard.type("1/n")
@@ -134,7 +105,7 @@ def test_the_keyboard_does(visited):
 
 
 def test_what_takes_too_long_is_stopped_and_the_page_goes_on(visited):
-    field = Field(visited.page)
+    field = Field(visited.page, LABEL)
     status, words = field.says(r"9^{9^{9^{9}}}")  # which TeX lets through, and which ends with the world
     assert status == "undecided" and "longer than 10 seconds" in words
     assert field.says(RIGHT)[0] == "right"
@@ -144,14 +115,14 @@ def test_offline_after_the_first_answer(browser, address):
     context = browser.new_context()
     page = context.new_page()
     page.goto(f"{address}/{NAME}.html")
-    assert Field(page).says("1/n")[0] == "wrong"
+    assert Field(page, LABEL).says("1/n")[0] == "wrong"
     page.wait_for_function("navigator.serviceWorker.controller")
     page.wait_for_function("""async () => (await Promise.all([location, ...document.querySelectorAll(
         'link[rel=stylesheet], script[src]')].map(one => caches.match(one.src ?? one.href))))
         .every(Boolean)""")
     context.set_offline(True)
     page.reload()
-    assert Field(page).says(RIGHT)[0] == "right"
+    assert Field(page, LABEL).says(RIGHT)[0] == "right"
     assert page.locator("body").evaluate("node => getComputedStyle(node).fontFamily").startswith("Text")
     context.close()
 
@@ -161,8 +132,8 @@ def test_from_disk(browser):
     page, asked = context.new_page(), []
     context.on("request", lambda request: asked.append(request.url))
     page.goto(f"file://{SITE}/{NAME}.html")
-    assert Field(page).says(RIGHT)[0] == "right"
-    assert Field(page).says("1/n")[0] == "wrong"
+    assert Field(page, LABEL).says(RIGHT)[0] == "right"
+    assert Field(page, LABEL).says("1/n")[0] == "wrong"
     assert not [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]
     context.close()
 
@@ -174,14 +145,14 @@ def test_a_browser_that_gets_no_files_says_so_and_tries_again(browser, address):
     coming = []
     page.route("**/python.bin*", lambda route: coming.append(route))
     page.route("**/wasm.bin*", lambda route: route.abort())
-    status, words = Field(page).says(RIGHT)
+    status, words = Field(page, LABEL).says(RIGHT)
     assert status == "undecided" and "The checker failed" in words and "notebook" in words
     for route in coming:  # what still comes does not talk over the failure
         route.continue_()
     page.wait_for_timeout(500)
-    assert Field(page).verdict() == (status, words)
+    assert Field(page, LABEL).verdict() == (status, words)
     page.unroute_all()
-    assert Field(page).says(RIGHT)[0] == "right"
+    assert Field(page, LABEL).says(RIGHT)[0] == "right"
     context.close()
 
 
@@ -192,7 +163,7 @@ def test_there_is_no_field_without_scripts_or_on_paper(browser, address, how):
     page.goto(f"{address}/{NAME}.html")
     if how == "on paper":
         page.emulate_media(media="print")
-    assert not Field(page).form.is_visible()
+    assert not Field(page, LABEL).form.is_visible()
     if how == "without scripts":
         assert page.locator(f"#{LABEL} .answer").is_visible()
     context.close()
@@ -226,9 +197,9 @@ def test_each_exercise_of_the_book_has_a_field_that_was_tried():
                for name in ("wasm.bin", "python.bin", "proofread.bin", "worker.bin", "disk.js"))
     passed = json.loads((files / "passed.json").read_text("utf8"))
     for name, page in pages().items():
-        assert passed[name] == page["key"]
+        assert passed[name]["key"] == page["key"]
         html = (SITE / f"{name}.html").read_text("utf8")
-        assert all(f'data-exercise="{one["label"]}"' in html for one in page["exercises"])
+        assert all(f'data-asked="{one["label"]}"' in html for one in page["exercises"])
     asked = sum(chapters.source(name).read_text("utf8").count(" Exercise(") for name in chapters.chapters())
     assert sum(len(page["exercises"]) for page in pages().values()) == asked > 100
 

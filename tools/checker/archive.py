@@ -33,8 +33,7 @@ MAKING = ("archive.py", "compile.py", "compile.mjs", "notices.txt", "worker.js")
 LIBRARIES = ("sympy", "mpmath", "lark")
 HERE = Path(__file__).parent
 TOLD = {"return_completed_process": True, "capture_output": True, "text": True}
-IN_THE_PAGE = ("__init__.py", "judging.py", "plain.py", "reading.py", "timer.py",
-               "typed.lark")
+IN_THE_PAGE = ("__init__.py", "judging.py", "lines.py", "plain.py", "reading.py", "timer.py", "typed.lark")
 
 # Rooms of the packages that judging never enters.  What SymPy imports late must stay: without it a
 # simplification fails silently, and a proof becomes a comparison of numbers.

@@ -1,8 +1,9 @@
-"""The exercises of a chapter, taken out of it with all that judging needs.
+"""The exercises and derivations of a chapter, taken out of it with all that judging needs.
 
 A chapter that is up to date is not executed again for this: only those statements are run, in a process of
-their own, on which an exercise or a definition rests.  Each exercise is then asked what the chapter knows of
-it: the answer is right, each wrong answer has its hint.
+their own, on which an exercise, a derivation or a definition rests.  Each exercise is then asked what the
+chapter knows of it: the answer is right, each wrong answer has its hint.  Each line is proved as it stands,
+and a wrong version of it is not.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
 from tools import settings, store
@@ -22,8 +24,9 @@ from tools.chapters import code_cells
 from tools.errors import ChapterError
 
 HERE = Path(__file__).parent
-KINDS = {"Exercise", "Definition"}
-DECIDING = ("export.py", "taken.py", "judging.py", "reading.py", "plain.py", "typed.lark")
+KINDS = {"Exercise", "Derivation", "Definition"}
+DECIDING = ("export.py", "judging.py", "lines.py", "plain.py", "reading.py", "taken.py", "typeable.py",
+            "typed.lark")
 ANSWERS = {"check", "solution"}  # methods that leave an exercise as it is
 
 
@@ -45,11 +48,12 @@ def rests_on(code: str, kinds: set[str] = KINDS) -> str:
     x.grow(y)
     a = Exercise('ex-a', answer=x)
     """
-    wanted, kept = set(), []
-    for statement in reversed(ast.parse(code).body):
+    statements, kept = ast.parse(code).body, []
+    made = set().union(*(_names(one)[1] for one in statements if _calls(one) & kinds))
+    wanted = set()
+    for statement in reversed(statements):
         read, bound = _names(statement)
-        changed = bound | _changed(statement)
-        if _calls(statement) & kinds or changed & wanted:
+        if _calls(statement) & kinds or bound & wanted or _changed(statement) & (wanted | made):
             kept.append(statement)
             if not isinstance(statement, (ast.If, ast.For, ast.While, ast.Try, ast.AugAssign)):
                 wanted -= bound
@@ -73,7 +77,7 @@ def _names(statement: ast.stmt) -> tuple[set[str], set[str]]:
     return read, bound
 
 
-def _calls(statement: ast.stmt) -> set[str]:
+def _calls(statement: ast.AST) -> set[str]:
     return {node.func.id for node in ast.walk(statement)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
 
@@ -95,13 +99,17 @@ def _changed(statement: ast.stmt) -> set[str]:
 
 
 def exercises(docname: str) -> dict:
-    """What a page needs to judge the answers to its exercises, those that are formulas; ``{}`` if nothing.
+    """What a page needs to judge the answers to its exercises, those that are formulas, and changed lines.
 
-    ``data`` is for `judging.Page`; ``exercises`` tells of each its label, how many formulas are asked for and
-    in which symbols; ``trials`` tell of answers what is to be said: label, answer, status, and a hint.
+    ``{}`` if there is nothing.  ``data`` is for `judging.Page`; ``exercises`` tells of each its label, how
+    many formulas are asked for and in which symbols; ``trials`` tell of answers what is to be said: label,
+    answer, status, and a hint.  ``lines`` tell of each its label, as ``eq-label/2``, the text with which it
+    opens and a wrong one with its status, or ``why`` it cannot be changed; ``displayed`` is the TeX of each
+    derivation.
     """
     path = folder() / f"{docname}.json"
-    return json.loads(path.read_text("utf8")) if path.exists() else {}
+    found = json.loads(path.read_text("utf8")) if path.exists() else {}
+    return found if found.get("key", "").endswith(_way()) else {}  # of an earlier way, in a preview
 
 
 def update(docnames: list[str], say=print) -> None:
@@ -116,32 +124,40 @@ def update(docnames: list[str], say=print) -> None:
     for docname in docnames:
         if (notebook := store.stored(docname)) and exercises(docname).get("key") != _key(notebook):
             stale.append((docname, notebook))
+    if stale:
+        say(f"exercises and derivations of {len(stale)} chapters are taken out of their notebooks: "
+            "some seconds each")
     with ThreadPoolExecutor(store.cores()) as pool:
         for (docname, _), failure in zip(stale, pool.map(lambda pair: _take(*pair), stale)):
             if failure:
                 failures.append(f"{docname}.md: {failure}")
-    if stale:
-        say(f"exercises of {len(stale)} chapters are taken out of their notebooks")
     if failures:
         raise ChapterError("\n\n".join(failures))
 
 
 def _key(notebook) -> str:
-    own = b"".join((HERE / name).read_bytes() for name in DECIDING)
-    return notebook.metadata[settings.PACKAGE]["key"][:32] + hashlib.sha256(own).hexdigest()[:16]
+    return notebook.metadata[settings.PACKAGE]["key"][:32] + _way()
+
+
+@cache
+def _way() -> str:
+    """A digest of all that decides how what is typed is judged."""
+    return hashlib.sha256(b"".join((HERE / name).read_bytes() for name in DECIDING)).hexdigest()[:16]
 
 
 def _take(docname: str, notebook) -> str:
     """Write what a chapter has; what is wrong, in words."""
     code = "\n".join(cell.source for cell in code_cells(notebook) if _is_python(cell.source))
     made = {"key": _key(notebook)}
-    if labels := _labels(code):
+    labels = _labels(code)
+    if labels or "Derivation" in _calls(ast.parse(code)):
         asked = json.dumps({"code": rests_on(code), "labels": labels})
         environment = {**os.environ, **settings.KERNEL_ENV, "PROOFREAD_VERDICTS": str(settings.verdicts())}
         done = subprocess.run([sys.executable, "-m", "tools.checker.taken"], input=asked, text=True,
                               capture_output=True, env=environment, cwd=settings.ROOT)
         if done.returncode:
-            return "its exercises cannot be answered on the page: " + done.stderr.strip().splitlines()[-1]
+            last = done.stderr.strip().splitlines()[-1]
+            return f"its exercises and lines cannot be judged on the page: {last}"
         made |= json.loads(done.stdout)
     path = folder() / f"{docname}.json"
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,6 @@
-"""The pages of the site: a field under each exercise whose answer is a formula, and the files behind it."""
+"""The pages of the site: a field under each exercise whose answer is a formula, *change it* beside each line
+of a derivation, and the files behind them.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,14 @@ from html import escape
 from pathlib import Path
 
 from docutils import nodes
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
 
 from tools import chapters
 
 from . import archive, export, trial
+
+log = logging.getLogger(__name__)
 
 FILES = ("wasm.bin", "python.bin", "proofread.bin", "worker.bin", "katex.js", "disk.js", "notices.txt")
 
@@ -25,11 +31,11 @@ def prepare(app, docnames: list[str]) -> str:
     Raises
     ------
     ChapterError
-        If an exercise cannot be judged on its page as in its notebook.
+        If an exercise or a line is judged on its page otherwise than in its notebook.
     """
     export.update(docnames)
     app.checker_files, app.checker_missing = None, ""
-    if any(export.exercises(docname).get("exercises") for docname in chapters.chapters()):
+    if any(export.exercises(docname).get("data") for docname in chapters.chapters()):
         try:
             app.checker_files = archive.made()
         except archive.Missing as missing:
@@ -41,47 +47,95 @@ def prepare(app, docnames: list[str]) -> str:
     return archive.digest() if app.checker_files else ""
 
 
-# --- The field ---------------------------------------------------------------------------------------------
+# --- The fields --------------------------------------------------------------------------------------------
+
+
+class line_field(nodes.General, nodes.Element):
+    """Where a line of the page stands open as text, if it can be changed."""
+
+
+class Change(SphinxDirective):
+    """``{change} eq-label/2``: this line stands open as text, below a sentence."""
+
+    required_arguments, has_content = 1, True
+
+    def run(self):
+        return [line_field(asked=self.arguments[0], told=" ".join(self.content))]
 
 
 def offer(app, doctree, docname):
-    """Under each exercise that can be judged here, a form, which a page without scripts does not show."""
-    told = {one["label"]: one for one in _exercises(app, docname)}
+    """Forms and buttons for what can be judged here, which a page without scripts does not show."""
+    page = export.exercises(docname) if _offered(app, docname) else {}
+    lines = trial.changeable(app.checker_files, docname) if page else {}
+    _offer_answers(doctree, page.get("exercises", ()))
+    for block in doctree.findall(nodes.math_block):
+        label = block.get("label")
+        if label and page.get("displayed", {}).get(label) == block.astext().strip():
+            block["buttons"] = {number: button(asked, number, line["text"]) for asked, line in lines.items()
+                                for of, number in [_place(asked)] if of == label}
+    for node in list(doctree.findall(line_field)):
+        line = lines.get(node["asked"])
+        if page and not line:
+            log.warning("no line %s can be changed", node["asked"], location=docname, type="checker")
+        html = form(node["asked"], escape(node["told"]), line["text"]) if line else ""
+        node.replace_self(nodes.raw("", html, format="html"))
+
+
+def _offer_answers(doctree, exercises):
+    told = {one["label"]: one for one in exercises}
     for box in doctree.findall(nodes.container):
         if "exercise" in box["classes"] and (one := told.get(next(iter(box["ids"]), ""))):
             answer = next(p for p in box.findall(nodes.paragraph) if "answer" in p["classes"])
             answer["classes"].append("elsewhere")
-            field = nodes.raw("", form(**one), format="html")
+            field = nodes.raw("", exercise(**one), format="html")
             answer.parent.insert(answer.parent.index(answer) + 1, field)
 
 
-def form(label: str, formulas: int, symbols: list[str]) -> str:
-    """The form for an answer."""
+def exercise(label: str, formulas: int, symbols: list[str]) -> str:
+    """The form for the answer to an exercise."""
     names = [f"<code>{escape(name.replace('[…]', '_k').replace('(…)', '(x)'))}</code>" for name in symbols]
     what = f"{formulas} formulas, with a comma between," if formulas > 1 else "a formula"
     told = f"{what} in {_listed(names)}" if names else "a number" if formulas == 1 else f"{formulas} numbers"
-    field = f"answer-{label}"
-    return (f'<form class="field" data-exercise="{label}" autocomplete="off" novalidate>\n'
-            f'<label for="{field}">Your answer, {told}</label>\n'
-            f'<div><input id="{field}" name="answer" placeholder="as text or in TeX" spellcheck="false" '
-            'autocapitalize="off" autocorrect="off" enterkeyhint="go">'
+    return form(label, f"Your answer, {told}")
+
+
+def form(asked: str, told: str, text: str = "") -> str:
+    """The form for a formula, with what is told of it, and what stands in it."""
+    field = f"answer-{asked}"
+    return (f'<form class="field" data-asked="{asked}" autocomplete="off" novalidate>\n'
+            f'<label for="{field}">{told}</label>\n'
+            f'<div><input id="{field}" name="answer" value="{escape(text)}" placeholder="as text or in TeX" '
+            'spellcheck="false" autocapitalize="off" autocorrect="off" enterkeyhint="go">'
             '<button type="submit">Check</button></div>\n<p class="reading"></p>\n'
             '<output aria-live="polite"></output>\n</form>')
+
+
+def button(asked: str, number: int, text: str) -> str:
+    """What opens a line as text."""
+    return (f'<button type="button" class="change" data-asked="{asked}" data-text="{escape(text)}" '
+            f'aria-expanded="false">change it<span class="vh">: line {number}</span></button>')
+
+
+def _place(asked: str) -> tuple[str, int]:
+    label, number = asked.split("/")
+    return label, int(number)
 
 
 def _listed(names: list[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-def _exercises(app, docname) -> list[dict]:
-    return export.exercises(docname).get("exercises", []) if getattr(app, "checker_files", None) else []
+def _offered(app, docname) -> bool:
+    """Whether something can be judged on a page."""
+    return bool(getattr(app, "checker_files", None) and export.exercises(docname).get("data"))
 
 
 def give(app, pagename, templatename, context, doctree):
-    """What the script of a page is told: its exercises, and which files to load at the first answer."""
-    if pagename in chapters.chapters() and _exercises(app, pagename):
+    """What the script of a page is told: its exercises and lines, and which files to load at the first."""
+    if pagename in chapters.chapters() and _offered(app, pagename):
         versions = {name: archive.content(app.checker_files / name) for name in FILES}
-        context["exercises"] = json.dumps({"files": versions, "page": export.exercises(pagename)["data"]})
+        context["checker"] = json.dumps({"files": versions, "page": export.exercises(pagename)["data"]})
+        context["line_field"] = form("line", "Your version of this line")
 
 
 def publish(app, error):
@@ -98,10 +152,13 @@ def publish(app, error):
     else:
         shutil.rmtree(folder, ignore_errors=True)
         if missing := getattr(app, "checker_missing", ""):  # the last that a build says
-            print(f"\nThe site has no fields for the answers to exercises. {missing}", flush=True)
+            print(f"\nThe site has no fields for the answers to exercises, and no line of it can be changed. "
+                  f"{missing}", flush=True)
 
 
 def setup(app):
+    app.add_node(line_field)
+    app.add_directive("change", Change)
     app.connect("doctree-resolved", offer, priority=700)  # after exercises have become boxes
     app.connect("html-page-context", give, priority=400)
     app.connect("build-finished", publish)

@@ -40,9 +40,11 @@ _FUNCTIONS = {name: getattr(sp, name) for name in (
 _FUNCTIONS |= {"ln": sp.log, "abs": sp.Abs, "Abs": sp.Abs, "psi": sp.digamma, "max": sp.Max, "min": sp.Min,
                "sum": sp.Sum, "prod": sp.Product, "int": sp.Integral, "delta": sp.KroneckerDelta,
                "Rational": Over, "polygamma": sp.written(sympy.polygamma)}
+#: how a function is typed
+NAMES = {kind: word for word, kind in reversed(_FUNCTIONS.items())} | {sp.KroneckerDelta: "delta"}
 _GROW = (sp.factorial, sp.gamma, sp.binomial)
 _BIND = {sp.Sum: "integer", sp.Product: "integer", sp.Integral: "real"}
-_CONSTANTS = {"pi": sp.pi, "e": sp.E, "E": sp.E, "EulerGamma": sp.EulerGamma}
+_CONSTANTS = {"oo": sp.oo, "pi": sp.pi, "e": sp.E, "E": sp.E, "EulerGamma": sp.EulerGamma}
 
 
 def read(text, vocabulary):

@@ -11,6 +11,8 @@ from itertools import accumulate
 import sympy
 
 from proofread.language.defined import AppliedDefinition
+from proofread.language.typed import unfold
+from proofread.latex.printer import tex
 from proofread.latex.reader import Unreadable, read
 from proofread.latex.reader.names import tex_name
 from proofread.latex.round_trip import vocabulary
@@ -22,22 +24,25 @@ DEEPEST = 12  #: brackets within brackets; in TeX, where commands have braces, t
 
 
 class Vocabulary:
-    """What names mean in an exercise: what it is about, what its page defines, what everybody knows.
+    """What names mean in an exercise or a line: what it is about, what its page defines, what all know.
 
     Parameters
     ----------
-    exercise : proofread.Exercise
+    shown : sequence of expressions
+        What it is about, as it was typed.
+    things : iterable
+        What has a name in it: symbols, vectors, functions.
     definitions : list
         Definitions of the page, each applied to its parameters.
     """
 
-    def __init__(self, exercise, definitions):
-        shown = [*exercise.answer, *(part for wrong, _ in exercise.hints for part in wrong), *exercise.given]
-        things = exercise._words.values()
+    def __init__(self, shown, things, definitions):
+        things, used = list(things), list(_applied(shown))
+        things.sort(key=lambda thing: thing.name == plain.bare(thing.name))  # of m and m', m is typed m
         self.names = {plain.bare(thing.name): thing for thing in things}
-        self.defined = _by_word([*_applied(shown), *definitions])
-        own = {tex_name(thing.name) for thing in things}
-        spared = [one for one in definitions if one.signature.head.partition("_{#")[0] not in own]
+        self.defined = _by_word(definitions) | _by_word(used)
+        own = {tex_name(thing.name) for thing in things} | {_head(one) for one in used}
+        spared = [one for one in definitions if _head(one) not in own]
         self.tex = vocabulary(*shown, symbols=things, heads=spared)
 
     def read(self, text):
@@ -93,6 +98,14 @@ class Vocabulary:
         return isinstance(self.names.get(word), sympy.IndexedBase)
 
 
+def shown(formulas, text):
+    """The TeX of formulas that were read in a text."""
+    try:
+        return r",\quad ".join(map(tex, formulas))
+    except TypeError:  # a function that the book never shows, or a mean that only TeX tells
+        return text if "\\" in text else r",\quad ".join(sympy.latex(unfold(one)) for one in formulas)
+
+
 # --- names --------------------------------------------------------------------------------------------
 
 
@@ -106,6 +119,10 @@ def _applied(formulas):
             todo += part.arguments
         else:
             todo += getattr(part, "args", ())
+
+
+def _head(one):
+    return one.signature.head.partition("_{#")[0]
 
 
 def _by_word(applied):

@@ -1,31 +1,39 @@
-"""Run the statements of a chapter that are given on the standard input, and tell of its exercises.
+"""Run the statements of a chapter that are given on the standard input; tell of its exercises and lines.
 
     python -m tools.checker.taken < asked.json > taken.json
 """
 
 import json
+import pickle
+import re
 import sys
 from contextlib import redirect_stdout
+from functools import partial, wraps
+from types import FunctionType
 
-from proofread import Definition
+from proofread import Definition, Derivation
+from proofread.any_size import bounds
 from proofread.exercises.formula import Exercise
 from proofread.language.defined import Defined
 from proofread.language.typed import unfold
+from proofread.latex.display import formula
 from proofread.latex.printer import tex
 
 from .judging import Page, packed
+from .typeable import typeable
 
 
 def main() -> None:
     asked = json.load(sys.stdin)
     with redirect_stdout(sys.stderr):
-        made, scope = _run(asked["code"])
-    if missing := [label for label in asked["labels"] if label not in made]:
+        exercises, chains, scope = _run(asked["code"])
+    if missing := [label for label in asked["labels"] if label not in exercises]:
         raise SystemExit(f"{', '.join(missing)} is made in a way that cannot be followed")
     definitions = [thing.statement.left for thing in scope.values() if isinstance(thing, Definition)]
-    data = packed(made.values(), [one for one in definitions if isinstance(one, Defined)])
+    data = packed(exercises.values(), [one for one in definitions if isinstance(one, Defined)],
+                  map(_kept, chains.values()))
     page, told, trials = Page(data), [], []
-    for label, exercise in made.items():
+    for label, exercise in exercises.items():
         told.append({"label": label, "formulas": len(exercise.answer), "symbols": sorted(exercise._words)})
         for text, status, hint in tried(exercise):
             said = page.judge(label, text)
@@ -33,21 +41,107 @@ def main() -> None:
                 raise SystemExit(f"{label}: expected that `{text}` is {status}, got {said['status']}: "
                                  f"{said['text']}")
             trials.append([label, text, status, hint])
-    print(json.dumps({"data": data, "exercises": told, "trials": trials}))
+    lines = []
+    for label, chain in chains.items():
+        for number in range(1, len(chain.steps) + 1):
+            lines.append(_line(page, f"{label}/{number}"))
+    print(json.dumps({"data": data, "exercises": told, "trials": trials, "lines": lines,
+                      "displayed": {label: formula(chain.lines()) for label, chain in chains.items()}}))
 
 
 def _run(code):
-    """The exercises that are made, by their labels, and the names that are left."""
-    made, make = {}, Exercise.__init__
+    """The exercises and derivations that are made, by their labels, and the names that are left."""
+    made = {Exercise: {}, Derivation: {}}
 
-    def kept(self, label, **told):
-        make(self, label, **told)
-        made[label] = self
+    def keeping(kind, make):
+        def kept(self, *given, **told):
+            make(self, *given, **told)
+            made[kind][self.label] = self
+        return kept
 
-    Exercise.__init__, scope = kept, {"__name__": "__main__"}
+    _remember_bounds()
+    scope, before = {"__name__": "__main__"}, {kind: kind.__init__ for kind in made}
+    for kind, make in before.items():
+        kind.__init__ = keeping(kind, make)
     exec(compile(code, "a chapter", "exec"), scope)  # the book's own code
-    Exercise.__init__ = make
-    return made, scope
+    for kind, make in before.items():
+        kind.__init__ = make
+    return made[Exercise], made[Derivation], scope
+
+
+# --- Lines ------------------------------------------------------------------------------------------------
+
+
+def _kept(chain):
+    """What `lines.Chain` is made from; no line that is argued, or shown by what cannot be kept."""
+    steps = [(line.relation, line.right, found.over, found.attained, None if line.argued else found.by)
+             for line, found in chain.steps]
+    return chain.label, chain.start, chain.given, [
+        step if _can_be_kept(step) else (*step[:2], (), None, None) for step in steps]
+
+
+def _remember_bounds():
+    """Bounds hold functions, which cannot be kept: how they were made is kept instead."""
+    for owner in (bounds, bounds.Bound):
+        for name, make in list(vars(owner).items()):
+            if isinstance(make, FunctionType) and make.__module__ == bounds.__name__ and name != "__init__":
+                setattr(owner, name, _remembered(make))
+    bounds.Bound.__reduce__ = lambda bound: bound.made
+
+
+def _remembered(make):
+    @wraps(make)
+    def made(*given, **options):
+        bound = make(*given, **options)
+        if isinstance(bound, bounds.Bound):
+            bound.made = (partial(made, **options) if options else made), given
+        return bound
+    return made
+
+
+def _can_be_kept(thing):
+    try:
+        pickle.dumps(thing, protocol=4)
+        return True
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return False
+
+
+def _line(page, label):
+    """A line: its label, the text with which it opens, and a changed one with what is to be said of it.
+
+    A line that cannot be typed, or is not judged as in the book, says why instead.
+    """
+    line = page.asked.get(label)
+    if line is None:
+        return {"label": label, "why": "not computed, or not kept"}
+    if not (text := typeable(line.right, line.vocabulary)):
+        return {"label": label, "why": "cannot be typed"}
+    if (said := page.judge_soon(label, text))["status"] != "proved":
+        return {"label": label, "why": said["text"]}
+    for wrong in changes(text):
+        said = page.judge_soon(label, wrong)
+        if said["status"] in ("refuted", "undecided"):
+            return {"label": label, "text": text, "wrong": wrong, "status": said["status"]}
+    return {"label": label, "why": "no wrong version of it is seen"}
+
+
+def changes(text):
+    """Changed versions of a text, as a reader would make them: a sign flipped, a one added.
+
+    Examples
+    --------
+    >>> list(changes("a - b*(c + d)"))
+    ['a + b*(c + d)', 'a - b*(c - d)', '-(a - b*(c + d))', 'a - b*(c + d) + 1', 'a - b*(c + d) - 1']
+    """
+    for found in re.finditer(r"(?<=\S) [+-] (?=\S)", text):
+        sign = {"+": "-", "-": "+"}[found[0][1]]
+        yield f"{text[:found.start()]} {sign} {text[found.end():]}"
+    yield f"-({text})"
+    yield from (f"{text} + 1", f"{text} - 1")
+
+
+# --- Exercises --------------------------------------------------------------------------------------------
 
 
 def tried(exercise):

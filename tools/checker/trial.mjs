@@ -1,5 +1,5 @@
 // node trial.mjs PYODIDE ARCHIVE < asked.json: what the worker of a page says of answers, from the very files that
-// a page loads.  Asked is a list of pages, each the data of its exercises and a list of labels with answers.
+// a page loads.  Asked is a list of pages, each its data and a list of labels with answers, and how these are judged.
 import { readFileSync } from "node:fs";
 import vm from "node:vm";
 
@@ -28,9 +28,9 @@ for (const { data, answers } of asked) {
   const files = started ? {} : Object.fromEntries(["wasm", "python", "proofread"].map((name) => [name, file(`${name}.bin`)]));
   await ask(started ? { page: data } : { start: files, page: data });
   started = true;
-  for (const [label, text] of answers) {
+  for (const [label, text, how = "judge"] of answers) {
     const began = performance.now();
-    said.push({ ...await ask({ how: "judge", label, text }), ms: performance.now() - began });
+    said.push({ ...await ask({ how, label, text }), ms: performance.now() - began });
   }
 }
 process.stdout.write(JSON.stringify(said), () => process.exit(0)); // not before all is written

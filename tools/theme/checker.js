@@ -1,5 +1,6 @@
-// Answers to exercises, judged on the page by the book's own checker.  Nothing is loaded before the first letter of
-// the first answer; then Python and the checker come, into a worker that is kept while the page is open.
+// Answers to exercises and changed lines of derivations, judged on the page by the book's own checker.  Nothing is
+// loaded before the first letter that is typed; then Python and the checker come, into a worker that is kept while
+// the page is open.
 (() => {
   const { files, page } = JSON.parse(document.getElementById("checker").textContent);
   const folder = new URL("checker/", document.currentScript.src);
@@ -120,10 +121,10 @@
   };
 
   // --- The fields
-  for (const form of document.querySelectorAll("form.field")) {
+  const field = (form) => {
     const { answer } = form.elements, button = form.querySelector("button");
     const reading = form.querySelector(".reading"), output = form.querySelector("output");
-    const label = form.dataset.exercise;
+    const label = form.dataset.asked;
     const say = (status, ...words) => { form.dataset.status = status; output.replaceChildren(...words); };
     const show = (tex) => reading.replaceChildren(...(tex ? ["Read as ", typeset(tex)] : []));
     const failed = (error) => say("undecided", error === LATE
@@ -168,5 +169,33 @@
       } catch (error) { failed(error); }
       button.removeAttribute("aria-disabled");
     });
+  };
+  document.querySelectorAll("form.field").forEach(field);
+
+  // --- Lines of derivations: each opens as text, in a form below its equation
+  const close = (button) => {
+    button.setAttribute("aria-expanded", "false");
+    document.getElementById(button.getAttribute("aria-controls")).remove();
+    button.removeAttribute("aria-controls");
+  };
+  const open = (button) => {
+    const box = button.closest(".eqbox"), form = document.getElementById("line").content.firstElementChild.cloneNode(true);
+    box.querySelectorAll(".change[aria-controls]").forEach(close);
+    const { answer } = form.elements;
+    form.id = `change-${button.dataset.asked}`;
+    form.dataset.asked = button.dataset.asked;
+    answer.id = form.querySelector("label").htmlFor = `answer-${button.dataset.asked}`;
+    answer.value = button.dataset.text;
+    button.setAttribute("aria-expanded", "true");
+    button.setAttribute("aria-controls", form.id);
+    form.addEventListener("keydown", ({ key }) => {
+      if (key === "Escape") { close(button); button.focus(); }
+    });
+    box.append(form);
+    field(form);
+    answer.focus();
+  };
+  for (const button of document.querySelectorAll("button.change")) {
+    button.addEventListener("click", () => (button.hasAttribute("aria-controls") ? close : open)(button));
   }
 })();

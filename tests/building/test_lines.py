@@ -1,0 +1,191 @@
+"""Lines that are changed on a page: the text of one, what is said of it, what comes from a chapter."""
+
+import pytest
+from test_checker import DEFINED, a, f, k, n, pi, s, store, t, z  # noqa: F401 -- a fixture
+
+from proofread import Derivation, bounds
+from proofread import sympy as sp
+from proofread.decision.verdict import Evidence, Verdict
+from proofread.language.typed import unfold
+from tools.checker import export, fields, taken, trial
+from tools.checker.judging import Page, packed
+from tools.checker.lines import Chain
+from tools.checker.typeable import typeable
+from tools.errors import ChapterError
+
+j = sp.Symbol("j", integer=True, positive=True)
+p = sp.IndexedBase("p", positive=True)
+taken._remember_bounds()
+
+
+def chain(*sides, **told):
+    """A derivation of some lines."""
+    made = Derivation(sides[0], label="eq-one", title="one", given=told.pop("given", ()))
+    for side in sides[1:]:
+        made.step(side, "because", **told)
+    return made
+
+
+@pytest.fixture(scope="module")
+def slope():
+    delta = sp.KroneckerDelta
+    return chain(sp.Derivative(pi(k), z[j]), pi(k) * (delta(j, k) - pi(j)))
+
+
+@pytest.fixture(scope="module")
+def page(slope):
+    return Page(packed([], DEFINED, [taken._kept(slope)]))
+
+
+# --- The text of a line -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("formula", "text"), [
+    (a - (t - a), "a - (t - a)"), (-(a + t) * t, "-(a + t)*t"), (t - (-a / t), "t - (-a/t)"),
+    (a * (t / a), "a*(t/a)"), (a / (t * a), "a/(t*a)"), (a * (-t), "a*(-t)"),
+    (a**2 + t**-a, "a^2 + t^(-a)"), ((a + t)**(a / t), "(a + t)^(a/t)"), (sp.exp(-t)**2, "exp(-t)^2"),
+    (sp.Rational(1, 2) * t, "1/2*t"), (-a / 3, "-a/3"), (z[k] - z[1], "z_k - z_1"), (z[k + 1], "z[k + 1]"),
+    (s(t) * (1 - s(a)), "s(t)*(1 - s(a))"), (pi(k), "pi_k"), (pi(k + 1), "pi[k + 1]"), (f(t)**2, "f(t)^2"),
+    (sp.KroneckerDelta(j, k), "delta_jk"), (sp.KroneckerDelta(k, 1), "delta_k1"), (sp.Abs(t), "abs(t)"),
+    (sp.Sum(sp.exp(z[k]), (k, 1, n)), "Sum(exp(z_k), (k, 1, n))"),
+    (sp.Derivative(f(t), (t, 2)), "Derivative(f(t), (t, 2))"),
+    (sp.Integral(sp.exp(-t), (t, 0, sp.oo)), "Integral(exp(-t), (t, 0, oo))"),
+    (sp.MaxOver(z[k], (k, 1, n)) - t, r"\max_k z_k - t"),
+])  # fmt: skip
+def test_a_formula_is_typed_and_read_as_itself(formula, text):
+    steps = [("=", formula + a + f(t) + pi(j), (), None, ())]
+    words = Chain("eq-one", formula, (), steps, DEFINED).vocabulary
+    assert typeable(formula, words) == text
+    assert unfold(*words.read(text)) == unfold(formula)
+
+
+def test_what_is_read_as_another_formula_is_not_offered(monkeypatch, slope):
+    words = Chain(*taken._kept(slope), DEFINED).vocabulary
+    assert typeable(slope.end, words)
+    monkeypatch.setattr(type(words), "read", lambda self, text: (slope.end + 1,))
+    assert typeable(slope.end, words) == ""
+
+
+# --- What is said of one ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("text", "status", "said"), [
+    ("pi_k*(delta_jk - pi_j)", "proved", "✓ Proved for every $n$, and confirmed in 30 digits"),
+    ("pi_k (1 - pi_j) delta_jk - pi_k pi_j (1 - delta_jk)", "proved", "✓ Proved"),
+    ("pi_k*(delta_jk + pi_j)", "refuted", "✗ Refuted: at n = 2"),
+    ("pi_k*(delta_jk - pi_k)", "refuted", "left "),
+    ("exp(z_k)/Sum(exp(z_j), (j, 1, n))*(delta_jk - pi_j)", "proved", "✓ Proved"),
+    (r"= \pi_k(\delta_{jk}-\pi_j)", "proved", "✓ Proved"),
+    (r"\pi_k \le 1", "unreadable", "`<=` cannot stand"), ("pi_k, pi_j", "unreadable", "you gave 2"),
+    ("pi_k*foo", "unreadable", "uses `foo`; it is about `j`, `k`"),
+    ("", "no answer", "type a formula")])
+def test_a_changed_line_is_judged_as_in_a_chapter(page, text, status, said):
+    found = page.judge("eq-one/1", text)
+    assert found["status"] == status and said in found["text"], found
+
+
+def test_what_was_left_is_told_of_a_line_that_is_undecided(page, monkeypatch):
+    made = chain(f(t) + t, t + f(t))
+    judged = Page(packed([], [], [taken._kept(made)]))
+    found = judged.judge("eq-one/1", "f(t)")
+    assert found["status"] == "refuted"
+    verdict = Verdict("agrees", Evidence(digits=30, points=4), "no rule", "f(t) - 1")
+    monkeypatch.setattr("tools.checker.lines.answer", lambda asked, by: verdict)
+    told = judged.judge("eq-one/1", "f(t) + t")
+    assert told["status"] == "undecided"
+    assert told["text"] == ("Undecided: the sides agree in 30 digits at 4 random points, but no proof was "
+                            "found. What was left of their difference: `f(t) - 1`.")
+
+
+def test_conditions_bounds_and_where_a_bound_is_attained_are_those_of_the_chapter():
+    mean = sp.Sum(p[k] * sp.log(p[k] / pi(k)), (k, 1, n)) - sp.Sum(p[k], (k, 1, n)) + 1
+    made = chain(mean, sp.Integer(0), relation=">=", by=bounds.gibbs(p[k], pi(k), (k, 1, n)))
+    judged = Page(packed([], DEFINED, [taken._kept(made)]))
+    found = judged.judge("eq-one/1", "0")
+    assert found["status"] == "proved" and "by Gibbs' inequality" in found["text"], found
+    assert judged.judge("eq-one/1", "1")["status"] == "refuted"
+    made = chain(2 * t, t**2 + 1, relation="<=", attained={t: 1})
+    judged = Page(packed([], DEFINED, [taken._kept(made)]))
+    assert judged.judge("eq-one/1", "t^2 + 1")["status"] == "proved"
+    assert "not attained" in judged.judge("eq-one/1", "t^2 + 2")["text"]
+    made = chain(sp.Abs(t - 3), t - 3, given=[t > 3])
+    judged = Page(packed([], DEFINED, [taken._kept(made)]))
+    assert judged.judge("eq-one/1", "t - 3")["status"] == "proved"
+
+
+def test_a_bound_variable_may_have_the_name_of_a_number():
+    judged = Page(packed([], [], [taken._kept(chain(t + a, a + t))]))
+    assert judged.judge("eq-one/1", "a + t Sum(1/2, (a, 1, 2))")["status"] == "proved"
+
+
+def test_argued_lines_and_bounds_that_hold_a_function_of_the_chapter_are_left_out():
+    argued = Derivation(t, label="eq-one", title="one").argue(t + 0 * a, "because")
+    convex = bounds.tangent(lambda x: x**2, t, 1)
+    shown = chain(t**2, 2 * t - 1, relation=">=", by=convex)
+    for made in (argued, shown):
+        assert Chain(*taken._kept(made), []).lines == {}
+
+
+# --- What a chapter gives ---------------------------------------------------------------------------------
+
+CHAPTER = """
+from proofread import Derivation, sympy as sp
+t = sp.Symbol("t", positive=True)
+square = Derivation((t + 1)**2, label="eq-square", title="a square")
+optimiser.step()
+square.step(t**2 + 2*t + 1, "expand")
+square.argue(t**2 + 1 + 2*t, "as everybody knows")
+"""
+
+
+def given(code):
+    return export.rests_on(code)
+
+
+def test_steps_are_run_and_those_of_an_optimiser_are_not():
+    assert given(CHAPTER).count("square.") == 2 and "optimiser" not in given(CHAPTER)
+    chained = "d = Derivation(t, label='eq-d', title='d').step(u, 'why')\nd.step(v, 'why')\nm.step(d)"
+    assert given(chained).splitlines() == chained.splitlines()[:2]
+
+
+def test_a_line_is_given_with_its_text_and_a_wrong_version():
+    exercises, chains, _ = taken._run(given(CHAPTER))
+    assert not exercises
+    judged = Page(packed([], [], map(taken._kept, chains.values())))
+    assert taken._line(judged, "eq-square/1") == {
+        "label": "eq-square/1", "text": "t^2 + 2*t + 1", "wrong": "t^2 - 2*t + 1", "status": "refuted"}
+    assert "why" in taken._line(judged, "eq-square/2")
+
+
+LINES = {"key": "1", "data": "…", "trials": [], "lines": [
+    {"label": "eq-one/1", "text": "t", "wrong": "-t", "status": "refuted"},
+    {"label": "eq-one/2", "why": "cannot be typed"}]}
+
+
+@pytest.mark.parametrize(("own", "wrong", "offered"), [
+    ("proved", "refuted", True), ("late", "refuted", False), ("undecided", "refuted", False),
+    ("proved", "undecided", False), ("refuted", "refuted", None), ("proved", "proved", None)])
+def test_a_line_is_offered_if_its_page_says_what_the_notebook_says(store, monkeypatch, own, wrong, offered):  # noqa: F811
+    monkeypatch.setattr(export, "exercises", lambda name: LINES)
+    said = [{"status": own, "text": "…"}, {"status": wrong, "text": "…"}]
+    monkeypatch.setattr(trial, "verdicts", lambda files, pages: said)
+    told = []
+    if offered is None:
+        with pytest.raises(ChapterError, match="book/one.md: eq-one/1: of `-?t` the page says"):
+            trial.try_all(store, ["book/one"], say=told.append)
+    else:
+        trial.try_all(store, ["book/one"], say=told.append)
+        assert list(trial.changeable(store, "book/one")) == ["eq-one/1"] * offered
+        assert told[-1] == f"{int(offered)} of 2 derived lines can be changed on their pages"
+
+
+def test_a_line_that_costs_too_many_steps_is_late(page, monkeypatch):
+    assert page.judge_soon("eq-one/1", "pi_k*(delta_jk - pi_j)")["status"] == "proved"
+    monkeypatch.setattr("tools.checker.judging.SOON", 1000)
+    assert page.judge_soon("eq-one/1", "pi_k*(delta_jk - pi_j)")["status"] == "late"
+
+
+def test_the_button_holds_the_text_of_its_line():
+    html = fields.button("eq-one/2", 2, 'a < "b"')
+    assert 'data-asked="eq-one/2" data-text="a &lt; &quot;b&quot;"' in html and ">change it<" in html
+    assert 'value="a &lt; b"' in fields.form("eq-one/2", "Change it", "a < b")

@@ -60,6 +60,7 @@ def test_a_line_opens_at_once_as_text_and_nothing_is_loaded_before_it_is_changed
     page.goto(f"{address}/{NAME}.html")
     field = opened(page)
     assert field.input.input_value() == AS_IN_THE_BOOK
+    assert field.input.evaluate("node => node.selectionStart") == 0  # a long one shows how it begins
     page.wait_for_timeout(300)
     assert not [url for url in loaded if "/checker/" in url]
     with page.expect_request("**/checker/**", timeout=FIRST):

@@ -194,6 +194,7 @@
     box.append(form);
     field(form);
     answer.focus();
+    answer.setSelectionRange(0, 0); // a long line shows how it begins
   };
   for (const button of document.querySelectorAll("button.change")) {
     button.addEventListener("click", () => (button.hasAttribute("aria-controls") ? close : open)(button));

@@ -43,6 +43,15 @@ from .speculative import (
     tokens_of_rates,
     tokens_per_call,
 )
+from .watermarks import (
+    expected_gumbel_score,
+    green_cost,
+    gumbel_mark,
+    gumbel_p_value,
+    gumbel_score,
+    keyed_uniforms,
+    tournament,
+)
 
 __all__ = [
     "Attended",
@@ -63,7 +72,13 @@ __all__ = [
     "dpo_loss",
     "enumerate_sequences",
     "exact_step",
+    "expected_gumbel_score",
+    "green_cost",
     "gumbel_agreement",
+    "gumbel_mark",
+    "gumbel_p_value",
+    "gumbel_score",
+    "keyed_uniforms",
     "largest_share",
     "log_kept_mass",
     "maximal_coupling",
@@ -79,5 +94,6 @@ __all__ = [
     "tilt",
     "tokens_of_rates",
     "tokens_per_call",
+    "tournament",
     "truncate",
 ]

@@ -26,7 +26,13 @@ from softmaxnotes.language import (
     dpo_loss,
     enumerate_sequences,
     exact_step,
+    expected_gumbel_score,
+    green_cost,
     gumbel_agreement,
+    gumbel_mark,
+    gumbel_p_value,
+    gumbel_score,
+    keyed_uniforms,
     largest_share,
     log_kept_mass,
     maximal_coupling,
@@ -42,6 +48,7 @@ from softmaxnotes.language import (
     tilt,
     tokens_of_rates,
     tokens_per_call,
+    tournament,
     truncate,
 )
 
@@ -319,6 +326,54 @@ SPECULATIVE = [
 ]
 
 
+# --- Watermarks ----------------------------------------------------------------------------------
+
+GREEN = [True, False]
+
+WATERMARKS = [
+    *types({"logits": [named(gumbel_mark, uniforms=[0.5]), expected_gumbel_score,
+                       named(green_cost, green=[True], delta=1.0), named(tournament, bits=[[0]])],
+            "uniforms": [gumbel_score], "scores": [gumbel_p_value]}),
+    row(TypeError, "key to be an integer, got 1.5", keyed_uniforms, 1.5, [1], 2),
+    row(ValueError, "key to be at least 0, got -1", keyed_uniforms, -1, [1], 2),
+    row(TypeError, "each token of context to be an integer, got 1.0", keyed_uniforms, 1, [2, 1.0], 2),
+    row(ValueError, "each token of context to be at least 0, got -3", keyed_uniforms, 1, [-3], 2),
+    row(ValueError, "n to be at least 1, got 0", keyed_uniforms, 1, [1], 0),
+    *[row(ValueError, f"uniforms from 0 to 1, got {bad}", gumbel_mark, [0.0, 1.0], [0.5, bad])
+      for bad in (-0.1, 1.1, NAN)],
+    *[row(ValueError, f"uniforms from 0 to 1, got {bad}", gumbel_score, [0.5, bad])
+      for bad in (-0.1, 1.1, NAN)],
+    *[row(ValueError, f"below \\+inf and without NaN, got {bad} in logits", gumbel_mark, [0.0, bad],
+          [0.5, 0.5])
+      for bad in (NAN, INF)],
+    row(ValueError, "no distribution", gumbel_mark, [-INF, -INF], [0.5, 0.5]),
+    row(ValueError, r"the same tokens on the last axis, got logits of shape \(2,\) "
+        r"and uniforms of shape \(3,\)", gumbel_mark, [0.0, 1.0], [0.5] * 3),
+    row(ValueError, "the same tokens on the last axis", gumbel_mark, [0.0], 0.5),
+    row(ValueError, "shapes that fit", gumbel_mark, Z((2, 3)), Z((4, 3))),
+    *[row(ValueError, r"expected logits of shape \(..., V\), got a number", *call) for call in (
+        (gumbel_mark, 0.0, 0.5), (expected_gumbel_score, 0.0), (green_cost, 0.0, True, 1.0),
+        (tournament, 0.0, [[0]]))],
+    *[row(ValueError, "one token or more on the last axis", *call) for call in (
+        (gumbel_mark, [], []), (expected_gumbel_score, []), (tournament, [], Z((1, 0))))],
+    row(ValueError, r"scores not to be negative, got -1.0 in scores\[1\]", gumbel_p_value, [0.0, -1.0]),
+    row(ValueError, "axis", gumbel_p_value, [0.0], axis=1),
+    row(ValueError, "no distribution", expected_gumbel_score, [-INF, -INF]),
+    row(TypeError, "green to be Booleans, got an array of type int64", green_cost, [0.0, 1.0], [0, 1], 1.0),
+    row(TypeError, "delta to be real numbers", green_cost, [0.0, 1.0], GREEN, "a"),
+    *[row(ValueError, "delta to be finite, got", green_cost, [0.0, 1.0], GREEN, bad) for bad in (INF, NAN)],
+    row(ValueError, "logits without NaN", green_cost, [0.0, NAN], GREEN, 1.0),
+    row(ValueError, "the same tokens on the last axis", green_cost, [0.0] * 3, GREEN, 1.0),
+    row(ValueError, "shapes that fit", green_cost, Z((2, 2)), GREEN, [1.0] * 3),
+    row(ValueError, r"bits of shape \(..., layers, V\), got \(2,\)", tournament, [0.0, 1.0], [0, 1]),
+    *[row(ValueError, f"bits to be 0 or 1, got {bad}", tournament, [0.0, 1.0], [[0, bad]])
+      for bad in (0.5, NAN)],
+    row(ValueError, "the same tokens on the last axis", tournament, [0.0, 1.0], Z((1, 3))),
+    row(ValueError, "shapes that fit", tournament, Z((2, 3)), Z((4, 1, 3))),
+    row(ValueError, "logits without NaN", tournament, [0.0, NAN], [[0, 1]]),
+]
+
+
 # --- Preferences --------------------------------------------------------------------------------
 
 OF_PRICE = [partial(tilt, beta=1.0), partial(regularised_value, beta=1.0)]
@@ -406,6 +461,6 @@ PREFERENCES = [
 ]
 
 
-@pytest.mark.parametrize("refusal", [*ATTENTION, *BLOCKS, *DECODING, *SPECULATIVE, *PREFERENCES])
+@pytest.mark.parametrize("refusal", [*ATTENTION, *BLOCKS, *DECODING, *SPECULATIVE, *WATERMARKS, *PREFERENCES])
 def test_what_is_refused(refusal):
     refusal.check()

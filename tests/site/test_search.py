@@ -34,6 +34,7 @@ ANSWERS = {
     "language/decoding": ["nucleus sampling", "top-p", "min-p"],
     "language/preferences": ["direct preference optimization", "best of n", "bradley terry"],
     "language/speculative": ["speculative decoding", "draft model acceptance rate"],
+    "language/watermarks": ["watermark", "SynthID", "green list"],
     "rewards/arsm": ["ARSM"],
     "rewards/groups": ["GRPO", "RLOO"],
     "rewards/hard_attention": ["soft attention vs hard attention"],

@@ -11,7 +11,7 @@ from visits import Visit
 from tools import chapters
 
 LISTED = [name for name in chapters.chapters() if chapters.front(name).slides]
-USUAL = "book/gumbel/top_k"  # it lists nothing
+USUAL = "book/rewards/groups"  # it lists nothing
 FIGURE = "book/gumbel/gumbel_max"
 
 # What does not fit on its slide, or is set so small that the last row cannot read it.

@@ -155,7 +155,7 @@ def test_what_is_slow_is_marked_and_what_is_left_out_is_not_tried(tested, tmp_pa
     assert "3 passed, 1 deselected" in said and not marks.exists(), said
     skipping = tmp_path / "stranger/conftest.py"
     skipping.write_text("import pytest\ndef pytest_collection_modifyitems(items):\n"
-                        "    [item.add_marker(pytest.mark.skip) for item in items if 'slow' in item.keywords]\n")
+                        "    [one.add_marker(pytest.mark.skip) for one in items if 'slow' in one.keywords]\n")
     assert "3 passed, 1 skipped" in tested(SIGN, FEW, more=more) and not marks.exists()
     skipping.unlink()
     assert "1 passed, 3 deselected" in tested(SIGN, FEW, more=more, options=["-m", "slow"])

@@ -40,7 +40,7 @@ PAGE = Page("book/language/attention", [
               "out = torch.sigmoid(lse + sink) * out", AssertionError),
     Falsified("k.to(wide).mT / math.sqrt(q.shape[-1])", "k.to(wide).mT / math.sqrt(k.shape[-2])",
               AssertionError),
-    Falsified("    lse = lse.clamp_min(torch.finfo(wide).min)\n", "", AssertionError),
+    Falsified("        lse = lse.clamp_min(torch.finfo(wide).min)\n", "", AssertionError),
     Falsified("filled.softmax(-1) @ one[2], one[2].mean(-2, keepdim=True)",
               "filled.softmax(-1) @ one[2], 0 * one[2].mean(-2, keepdim=True)", AssertionError),
     Falsified("sdpa(*parts, attn_mask=~upper)", "sdpa(*parts, attn_mask=upper)", AssertionError),

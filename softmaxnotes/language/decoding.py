@@ -16,11 +16,11 @@ import numpy as np
 from ..arguments import as_real, broadcast_shape, read_count, read_number, read_temperature
 from ..gumbel.beam_search import Sequences, next_law, read_length
 from ..softmax import log_softmax, logsumexp
+from .lookahead import check_many, look_ahead
 
 __all__ = ["enumerate_sequences", "exact_step", "log_kept_mass", "truncate"]
 
 _MARGIN = 1e-12  # what is nearer to a threshold is on it
-_MANY = 10**6  # prefixes that are still listed
 
 
 def truncate(
@@ -254,7 +254,7 @@ def enumerate_sequences(
             raise ValueError(f"expected answers for {vocabulary} tokens, got {law.shape[1]}")
         asked += len(prefixes)
         row, token = np.nonzero(law > -np.inf)
-        _check_many(asked + len(row))
+        check_many(asked + len(row))
         prefixes = np.concatenate([prefixes[row], token[:, None]], axis=1)
         log_probs = log_probs[row] + law[row, token]
         ended = token == end if end is not None else np.zeros(len(token), bool)
@@ -321,48 +321,17 @@ def exact_step(step: Callable, allowed: Callable, length: int, *, end: int | Non
     array([[0.333, 0.667]])
     """
     length, end = read_length(length, end)
-    known: dict[bytes, float] = {}
 
-    def through(prefixes):
-        found = np.zeros(len(prefixes))
-        if prefixes.shape[1] == length:
-            return found
-        open_ = np.ones(len(prefixes), bool) if end is None else prefixes[:, -1] != end
-        names = [prefix.tobytes() for prefix in prefixes]
-        fresh = [i for i in np.flatnonzero(open_) if names[i] not in known]
-        if fresh:
-            totals = logsumexp(weighed(prefixes[fresh]))
-            known.update(zip((names[i] for i in fresh), totals))
-        for i in np.flatnonzero(open_):
-            found[i] = known[names[i]]
-        return found
-
-    def weighed(prefixes):
+    def weigh(prefixes):
         law = next_law(step, prefixes, end)[0]
         may = np.asarray(allowed(prefixes.copy()))
         if may.dtype != bool:
             raise TypeError(f"expected Booleans of allowed, got an array of type {may.dtype}")
         if may.shape != law.shape:
             raise ValueError(f"expected allowed to answer with the shape {law.shape}, got {may.shape}")
-        law = np.where(may, law, -np.inf)
-        row, token = np.nonzero(law > -np.inf)
-        _check_many(len(known) + len(row))
-        law[row, token] += through(np.concatenate([prefixes[row], token[:, None]], axis=1))
-        return law
+        return np.where(may, law, -np.inf)
 
-    def exact(prefixes):
-        prefixes = np.asarray(prefixes).astype(np.int64, copy=False)
-        if prefixes.ndim != 2 or prefixes.shape[1] >= length or end is not None and (prefixes == end).any():
-            raise ValueError(f"expected prefixes of shape (B, t) that aren't complete, t < {length}, "
-                             f"got {prefixes.tolist()}")
-        law = weighed(prefixes)
-        totals = logsumexp(law, keepdims=True)
-        if np.isneginf(totals).any():
-            raise ValueError("expected prefixes from which something allowed can be reached, "
-                             f"got {prefixes[int(np.argmin(totals))].tolist()}")
-        return law - totals
-
-    return exact
+    return look_ahead(weigh, lambda texts: np.zeros(len(texts)), length, end=end, wanted="something allowed")
 
 
 # --- Inside ----------------------------------------------------------------------------
@@ -414,8 +383,3 @@ def _drop(keep, order, dropped):
     mask = np.zeros_like(keep)
     np.put_along_axis(mask, order, np.broadcast_to(dropped, keep.shape), axis=-1)
     keep &= ~mask
-
-
-def _check_many(n):
-    if n > _MANY:
-        raise ValueError(f"expected at most {_MANY} prefixes, got {n}; take a smaller length")

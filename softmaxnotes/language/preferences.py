@@ -27,12 +27,12 @@ from ..arguments import (
 )
 from ..gumbel.beam_search import next_law, read_length
 from ..softmax import log_softmax, logsumexp
+from .lookahead import look_ahead
 
 __all__ = ["answer_log_prob", "best_of", "best_of_bound", "best_of_kl", "bradley_terry", "dpo_loss",
            "regularised_value", "soft_step", "tilt"]
 
 _KINDS = ("dpo", "ipo")
-_MANY = 10**6  # prefixes that are still looked at
 
 
 # --- The best policy under a KL penalty ------------------------------------------------
@@ -544,51 +544,16 @@ def soft_step(step: Callable, reward: Callable, length: int, beta: float, *, end
     """
     length, end = read_length(length, end)
     beta = read_number("beta", beta, positive=True)
-    known: dict[bytes, float] = {}
 
-    def values(prefixes):  # over beta
-        done = np.full(len(prefixes), prefixes.shape[1] == length)
-        if end is not None and prefixes.shape[1]:
-            done |= prefixes[:, -1] == end
-        names = [prefix.tobytes() for prefix in prefixes]
-        fresh = np.array([name not in known for name in names])
-        for which, of in ((fresh & done, scored), (fresh & ~done, lambda at: logsumexp(weighed(at)))):
-            if which.any():
-                known.update(zip((names[i] for i in np.flatnonzero(which)), of(prefixes[which])))
-        return np.array([known[name] for name in names])
-
-    def scored(prefixes):
-        whole = np.full((len(prefixes), length), end if end is not None else 0)
-        whole[:, :prefixes.shape[1]] = prefixes
-        found = as_real(reward(whole), "answers of reward")[0].astype(np.float64)
-        if found.shape != (len(prefixes),):
-            raise ValueError(f"expected reward to answer with the shape {(len(prefixes),)}, "
-                             f"got {found.shape}")
+    def worth(texts):
+        found = as_real(reward(texts), "answers of reward")[0].astype(np.float64)
+        if found.shape != (len(texts),):
+            raise ValueError(f"expected reward to answer with the shape {(len(texts),)}, got {found.shape}")
         check_entries("answers of reward", found, found < np.inf, "below inf and without NaN")
         return found / beta
 
-    def weighed(prefixes):
-        law = next_law(step, prefixes, end)[0]
-        row, token = np.nonzero(law > -np.inf)
-        if len(known) + len(row) > _MANY:
-            raise ValueError(f"expected at most {_MANY} prefixes, got {len(known) + len(row)}; "
-                             "take a smaller length")
-        law[row, token] += values(np.concatenate([prefixes[row], token[:, None]], axis=1))
-        return law
-
-    def best(prefixes):
-        prefixes = np.asarray(prefixes).astype(np.int64, copy=False)
-        if prefixes.ndim != 2 or prefixes.shape[1] >= length or end is not None and (prefixes == end).any():
-            raise ValueError(f"expected prefixes of shape (B, t) that aren't complete, t < {length}, "
-                             f"got {prefixes.tolist()}")
-        law = weighed(prefixes)
-        totals = logsumexp(law, keepdims=True)
-        if np.isneginf(totals).any():
-            raise ValueError("expected prefixes from which a reward above -inf can be reached, "
-                             f"got {prefixes[int(np.argmin(totals))].tolist()}")
-        return law - totals
-
-    return best
+    return look_ahead(lambda prefixes: next_law(step, prefixes, end)[0], worth, length,
+                      end=end, wanted="a reward above -inf")
 
 
 # --- Inside ----------------------------------------------------------------------------

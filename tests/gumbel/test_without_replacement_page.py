@@ -20,6 +20,8 @@ UNCHECKED = ["2^k", "b/(1-a)", "k + 1", "k!", r"k\,\pi_i", "ka/(R + ka)"]
 
 PAGE = Page("book/gumbel/without_replacement", [
     # on the list
+    Falsified("weight = log_p.exp() / -torch.expm1(-torch.exp(log_p - kappa))", "weight = log_p.exp() / k",
+              AssertionError),
     Falsified("np.allclose(included[2], [0.829, 0.669, 0.372, 0.130], atol=5e-4)",
               "np.allclose(included[2], 2 * p, atol=5e-4)", AssertionError),
     Falsified("share[(sets == item).any(axis=1)].sum()", "share[(sets == item).all(axis=1)].sum()",

@@ -9,6 +9,8 @@ UNCHECKED = [
 ]
 
 PAGE = Page("book/tools/maximum_entropy", [
+    Falsified('"Laplace": stats.laplace(scale=0.5**0.5)', '"Laplace": stats.laplace(scale=1.5**0.5)',
+              AssertionError),
     Falsified("without.step(Partial(G(x, f(x)), f(x)) * eta(x),",
               "without.step(Partial(G(x, f(x)), f(x)) * f(x),", Refuted),
     Falsified("                             epsilon, 0), rows=",

@@ -10,7 +10,7 @@ UNCHECKED = [
     r"\int_0^\infty r^2 e^{-r}\,dr = \Gamma(3)",
     r"\log\pi_k = z_k - \operatorname{lse}(z)",
     r"\partial z_k / \partial z_j = \delta_{j,k}",
-    r"e^t / (1 + e^t) = \sigma(t)", r"|\hat y - y|", r"2(\hat y - y)", r"(\sigma(t) - y)\,x_c",
+    r"e^t / (1 + e^t) = \sigma(t)", r"|\hat y - y|", r"(\sigma(t) - y)\,x_c",
     "(e^t + 2e^{2t})/(1 + e^t + e^{2t})", r"(y - \text{mean})/\text{mean}", "1 + e^t + e^{2t}",
     r"1 = \log e", "1/7", "2/7", "1/m!", "e^{tm}/m!", "11.5", r"A(t) - t\,y", r"\log n",
     r"\tfrac{\lambda}{2}", r"p^7(1-p)^3", "2s^2/(NV)",
@@ -135,6 +135,9 @@ PAGE = Page("book/softmax/likelihoods", [
               "", ValueError, says="t is not declared"),
     Falsified('h: "half a distance"', 'sp.Symbol("g"): "noise", h: "half a distance"', ValueError,
               says="two meanings"),
+    Falsified(r"= 2(\hat{y} - y)", r"= 2(y - \hat{y})", Refuted, sentence=True),
+    Falsified("integrate(sp.exp(-r**2), everywhere)", "integrate(sp.exp(-2 * r**2), everywhere)",
+              AssertionError),
 ], unchecked=UNCHECKED, mistakes=[
     ("ex-likelihoods-1", "0", "one softmax"),
     ("ex-likelihoods-1", "log(n)", "guessing"),

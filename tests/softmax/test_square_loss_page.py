@@ -91,7 +91,7 @@ PAGE = Page("book/softmax/square_loss", [
     Falsified(r"2\cdot 0.9\cdot(-0.09) = -0.324", r"2\cdot 0.9\cdot(-0.09) = -0.162", Refuted, sentence=True),
     Falsified('eta: ("probability of a wrong label", eta < 1)', 'i: "class"', ValueError,
               says="is not declared"),
-], unchecked=UNCHECKED, mistakes=[
+], undetermined={"eq-target-law": r"q_k := \frac{w_k}{\sum_{i=1}^n w_i}"}, unchecked=UNCHECKED, mistakes=[
     ("ex-square-loss-1", "a*(1 - a)*(2*a - 1)", "has a factor"),
     ("ex-square-loss-1", "2*a**2", "mean error"),
     ("ex-square-loss-1", "2*a**2*(1 - a)", "one sigmoid"),

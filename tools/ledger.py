@@ -1,4 +1,4 @@
-"""The back matter that writes itself: ledger, errata, sources, benchmarks.
+"""The back matter that writes itself: ledger, experiments, errata, sources, benchmarks.
 
 Everything here is read off the outputs of the published notebooks, where each checked object leaves an
 *entry*: see `proofread.sphinx`, which shows an entry in any book.  Here is what this one adds: a page for
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 
 import yaml
 from docutils import nodes
@@ -163,9 +164,12 @@ class BookDirective(SphinxDirective):
 
     def chapter(self, name: str, of: str = LEDGER) -> addnodes.pending_xref:
         """The title of a chapter, linked to its part of the ledger, or of the errata."""
+        return self.link(page(name, of), chapter_title(name))
+
+    def link(self, docname: str, text: str) -> addnodes.pending_xref:
         link = addnodes.pending_xref("", reftype="doc", refdomain="std", refexplicit=True, refwarn=True,
-                                     reftarget=f"/{page(name, of)}", refdoc=self.env.docname)
-        link += nodes.inline("", chapter_title(name))
+                                     reftarget=f"/{docname}", refdoc=self.env.docname)
+        link += nodes.inline("", text)
         return link
 
     def section(self, title: str, ident: str, *children) -> nodes.section:
@@ -235,6 +239,37 @@ class BookLedger(BookDirective):
         return card
 
 
+class BookExperiments(BookDirective):
+    """``{experiments}``: every comparison of methods: what was run, and which sentences it bears out."""
+
+    def render(self):
+        return [self.section(title, nodes.make_id(f"experiments-{title}"), *cards)
+                for title, pages in chapters.parts() if (cards := self.cards(pages))]
+
+    def cards(self, pages):
+        book = self.env.proofread["entries"]
+        return [self.card(name, entry) for name in pages for entry in book.get(name, ())
+                if entry.kind == "comparison"]
+
+    def card(self, name, entry):
+        run, borne = (shown.found([part]) for part in experiment(entry))
+        what, chapter = entry.title[:1].upper() + entry.title[1:], self.link(name, chapter_title(name))
+        title = self.paragraph(f"{what}, in ", chapter, classes=["ledger-title"])
+        told = self.paragraph("The runs bear out:" if borne else "The runs are shown, and none is ranked.")
+        return nodes.container("", title, *run, told, *borne, classes=["ledger-entry"])
+
+
+#: a sentence that a `Comparison` licenses
+_LICENSED = re.compile("no difference of .+ seen|.+ has converged within .+|.+ [<>] .+: [0-9.e-]+")
+
+
+def experiment(entry: Entry) -> tuple[Entry, Entry]:
+    """What was run, and the sentences that this bears out, each with its probability under chance."""
+    run = tuple(text for text in entry.findings if not _LICENSED.fullmatch(text))
+    borne = tuple(text for text in entry.findings if text not in run)
+    return replace(entry, findings=run), replace(entry, findings=borne)
+
+
 class BookErrata(BookDirective):
     """``{errata}``: where sources print something else, by chapters; ``{errata} softmax``: what is wrong with
     it, in that part."""
@@ -302,8 +337,8 @@ def setup(app):
     for node in (row_reference, erratum_reference, row_places):
         app.add_node(node, html=(lambda self, n: self.visit_inline(n), lambda self, n: self.depart_inline(n)))
     app.add_role("row", RowRole())
-    directives = {"ledger": BookLedger, "errata": BookErrata, "symbols": BookSymbols, "sources": Sources,
-                  "benchmark": Benchmark}
+    directives = {"ledger": BookLedger, "experiments": BookExperiments, "errata": BookErrata,
+                  "symbols": BookSymbols, "sources": Sources, "benchmark": Benchmark}
     for name, directive in directives.items():
         app.add_directive(name, directive, override=True)
     app.connect("doctree-resolved", fill)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from softmaxnotes.experiments.language import preferences as displacement
 from softmaxnotes.gumbel import hidden_markov_step
 from softmaxnotes.language import (
     answer_log_prob,
@@ -276,3 +277,26 @@ def test_a_soft_step_answers_for_any_prefix():
     for prefixes in ([[]], [[0], [2]], [[1, 1]]):
         prefixes = np.array(prefixes, int).reshape(len(prefixes), -1)
         np.testing.assert_allclose(step(prefixes), log_softmax(HIDDEN(prefixes)), atol=1e-13)
+
+
+def test_scores_of_lines_are_sums_over_the_table_of_the_network():
+    network, chosen, rejected = displacement.pairs_of("stopped early", 3)
+    table = network.table()
+    for line, found in zip([*chosen, *rejected], displacement.scores(network, [*chosen, *rejected])):
+        before = [0, 0, *line]
+        expected = sum(table[before[at], before[at + 1], token] for at, token in enumerate(line))
+        np.testing.assert_allclose(found.item(), expected, rtol=1e-9)
+
+
+def test_rejected_lines_are_drawn_by_the_network_that_is_named():
+    drawn = {method: displacement.pairs_of(method, 1)[2] for method in displacement.METHODS}
+    assert list(map(list, drawn["converged"])) == list(map(list, drawn["stopped, harder pairs"]))
+    assert list(map(list, drawn["converged"])) != list(map(list, drawn["stopped early"]))
+
+
+def test_what_cannot_be_displaced(monkeypatch):
+    with pytest.raises(ValueError, match="method"):
+        displacement.displace("worse", seed=0, budget=1)
+    monkeypatch.setattr(displacement, "PATIENCE", 2)
+    with pytest.raises(RuntimeError, match="in 2 steps"):
+        displacement.displace("converged", seed=0, budget=3)

@@ -10,6 +10,7 @@ import json
 import re
 from base64 import b64encode
 from collections import Counter
+from datetime import date
 from html import escape
 from pathlib import Path
 from zlib import compress, crc32
@@ -178,6 +179,7 @@ def frame(app, pagename, templatename, context, doctree):
     told = chapters.front(pagename) if source else chapters.Front()
     address = f"{base}/{pagename}.html" if base else ""
     is_chapter = bool(env.proofread["entries"].get(pagename))
+    day = env.softmaxnotes.get("days", {}).get(pagename if pagename in env.found_docs else "")
     context.update(
         contents=contents(app, pagename),
         version=app.config.softmaxnotes_sheet,
@@ -186,7 +188,8 @@ def frame(app, pagename, templatename, context, doctree):
         released=citation.told(),
         licences=citation.LICENCES,
         cite=citation.chapter(app, pagename) if is_chapter else "",
-        metadata=json.dumps(citation.metadata(app, pagename, address)) if is_chapter else "",
+        metadata=json.dumps(citation.metadata(app, pagename, address, day)) if is_chapter else "",
+        last_updated=date.fromisoformat(day) if day else None,
         is_home=pagename == env.config.root_doc,
         description=told.description or describe(doctree),
         keywords=", ".join(told.keywords),

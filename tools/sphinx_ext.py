@@ -22,6 +22,7 @@ from tools import (
     chapters,
     errors,
     formulas,
+    history,
     ledger,
     library,
     moved,
@@ -222,7 +223,8 @@ def digest(paths) -> str:
 
 def setup(app):
     app.setup_extension("proofread.sphinx")
-    for part in (formulas, ledger, library, theorems, cells, fields, site, notebook, moved, offer, slides):
+    for part in (formulas, history, ledger, library, theorems, cells, fields, site, notebook, moved, offer,
+                 slides):
         part.setup(app)
     myst_nb.sphinx_.create_client = create_client
     # else all that is installed is looked through for each citation

@@ -2,14 +2,16 @@
 
 import json
 import re
+from functools import cache
 from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
 from visits import SITE, Visit
 
-from tools import chapters
+from tools import chapters, history, settings
 
+committed = cache(lambda: history.days(settings.ROOT))
 PAGE = "book/gumbel/gumbel_max"
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -73,3 +75,13 @@ def test_every_page_tells_its_licence_and_version(name):
     foot = (SITE / f"{name}.html").read_text("utf8").rpartition("<footer>")[2]
     assert 'rel="license">CC BY 4.0</a>' in foot and re.search(r"version \d+\.\d+\.\d+\.", foot)
     assert "Report an error" in foot
+
+
+@pytest.mark.parametrize("name", chapters.pages())
+def test_every_page_tells_when_it_was_last_changed(name):
+    foot = (SITE / f"{name}.html").read_text("utf8").rpartition("<footer>")[2]
+    told = re.search(r'last changed on <time datetime="([\d-]+)">\d+ \w+ \d{4}</time>', foot)
+    day = committed().get(f"{name}.md")
+    assert bool(told) == bool(day)  # a source archive has no history
+    if name in chapters.chapters() and "{benchmark}" not in chapters.source(name).read_text("utf8") and day:
+        assert told[1] == day

@@ -108,6 +108,7 @@ unit: $(READY)
 	@echo; echo "=== style, unit tests and doctests, chapters"
 	@$(BIN)/ruff check --quiet softmaxnotes proofread tools tests benchmarks conftest.py
 	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/*.yml
 	@$(BIN)/zizmor --quiet --offline --no-progress --persona pedantic .github/workflows
 	@JOBS=$(JOBS) $(BIN)/python -m tools.machinery $(MACHINERY)
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q \

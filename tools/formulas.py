@@ -12,7 +12,6 @@ from html import escape
 from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import quote
 
 import sphinxcontrib.katex as katex
 from docutils import nodes
@@ -22,6 +21,7 @@ from proofread.sphinx import entries, shown
 from proofread.sphinx.evidence import evidence
 from proofread.sphinx.folds import details
 from softmaxnotes.notebook import letters
+from tools import report
 
 log = logging.getLogger(__name__)
 
@@ -149,11 +149,10 @@ def _evidence(app, docname, found):
     summary += [nodes.Text(" "), mark(entries.verdict(app.env, own))]
     if not panel.children or not isinstance(panel.children[-1], nodes.paragraph):  # a book without a ledger
         panel += nodes.paragraph()
-    if repository := app.config.softmaxnotes_repository:
+    if address := report.address(app, docname, number):
         links = panel.children[-1]
-        report = f"{repository.rstrip('/')}/issues/new?title={quote(f'Equation {number} {own.label}')}"
         links += [nodes.Text(" · " if links.children else ""),
-                  nodes.reference("", f"Report an error in {number}", refuri=report)]
+                  nodes.reference("", f"Report an error in {number}", refuri=address)]
     return how
 
 

@@ -21,7 +21,7 @@ from sphinx.errors import ConfigError
 from sphinx.search.en import js_porter_stemmer
 from sphinx.writers.html5 import HTML5Translator
 
-from tools import chapters, citation, formulas, head, ledger, settings
+from tools import chapters, citation, formulas, head, ledger, report, settings
 
 THEME = Path(__file__).parent / "theme"
 FONTS = THEME / "fonts"
@@ -208,6 +208,7 @@ def hosted(repository: str, pagename: str) -> dict[str, str]:
     """Where a chapter runs without being installed: in the notebooks that ``.ci/notebooks`` publishes."""
     owner, name = repository.removeprefix(GITHUB), pagename.removeprefix("book/")
     if not repository.startswith(GITHUB):
+        report=report.address(app, pagename),
         return {}
     return {"Colab": f"https://colab.research.google.com/github/{owner}/blob/notebooks/{name}.ipynb",
             "Binder": f"https://mybinder.org/v2/gh/{owner}/notebooks?urlpath=lab/tree/{name}.ipynb"}

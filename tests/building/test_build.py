@@ -165,12 +165,13 @@ def test_a_repository_that_has_no_name_is_refused():
         settle(None, wrong)
 
 
+REPORT = r"github.com/somebody/book/issues/new\?template=error.yml&amp;"
 # with one setting; without it a page has none of them
 LINKS = [
     "github.com/somebody/book/blob/main/book/good.md",
     "github.com/somebody/book/edit/main/book/good.md",
-    r"github.com/somebody/book/issues/new\?title=book/good",
-    r"github.com/somebody/book/issues/new\?title=Equation%20%28[\d.]+%29%20eq-good",
+    rf"{REPORT}page=A%20chapter%20with%20faults&amp;version=[\d.]+",
+    rf"{REPORT}page=A%20chapter%20with%20faults&amp;equation=%28[\d.]+%29&amp;version=[\d.]+",
     "colab.research.google.com/github/somebody/book/blob/notebooks/good.ipynb",
     r"mybinder.org/v2/gh/somebody/book/notebooks\?urlpath=lab/tree/good.ipynb",
     "somebody.github.io/book/book/good.html",

@@ -51,6 +51,16 @@
 
   // Light, dark, or as the system says.
   const theme = document.getElementById("theme");
+  // The text of a report begins with what is known of the page that led to it.
+  const known = new URLSearchParams(location.search);
+  const form = known.has("page") && document.querySelector("#report-an-error div.code pre");
+  if (form) {
+    form.textContent = form.textContent.replace(/^(\w+)( or \w+)?: .*$/gm, (line, name, other) => {
+      const told = known.get(name.toLowerCase());
+      return told ? `${name}${other ?? ""}: ${told}` : line;
+    });
+  }
+
   const tell = () => { theme.querySelector("b").textContent = root.dataset.theme || "auto"; };
   theme.addEventListener("click", () => {
     const next = { "": "light", light: "dark", dark: "" }[root.dataset.theme || ""];

@@ -30,13 +30,14 @@ from proofread.sphinx.entries import of_equation
 from proofread.sphinx.shown import equation_link, href
 from softmaxnotes.notebook import Numbers
 from tools import chapters, citation, home, ledger, settings, store
+from tools.classroom import SOLUTION, for_class
 from tools.markdown import Plain, details, quoted, table
 
 log = logging.getLogger(__name__)
 
 ONLY = os.environ.get("SOFTMAXNOTES_ONLY", "").split()  # the chapters that a preview shows, if it is one
 FOLDER = "_sources"  # of the site
-ALL = f"{FOLDER}/softmaxnotes.zip"
+ALL, CLASS = f"{FOLDER}/softmaxnotes.zip", f"{FOLDER}/softmaxnotes-class.zip"
 FOLDED = {"hide-input", "remove-input", "hide-cell"}
 
 
@@ -214,7 +215,7 @@ class Writer(Plain):
                 shown += [f"```python\n{cell.source.strip()}\n```", *map(still, cell.outputs)]
                 self.later.append((len(self.cells), cell))
         name = self.places[self.solved].name.lower()
-        self.add(new_markdown_cell(details(f"Solution of {name}", "\n\n".join(shown))))
+        self.add(new_markdown_cell(details(f"Solution of {name}", "\n\n".join(shown)), metadata=solution()))
         return ""
 
     def run_solutions(self):
@@ -224,9 +225,10 @@ class Writer(Plain):
             return
         for _, cell in later:
             cell.metadata = {**cell.metadata, "jupyter": {"source_hidden": True, "outputs_hidden": True},
-                             "cellView": "form", "collapsed": True}
+                             "cellView": "form", "collapsed": True, **solution(cell.metadata.get("tags", ()))}
         if self.can_wait(later):
-            self.cells += [new_markdown_cell("*The solutions above, run:*"), *(cell for _, cell in later)]
+            words = new_markdown_cell("*The solutions above, run:*", metadata=solution())
+            self.cells += [words, *(cell for _, cell in later)]
         else:
             for place, cell in reversed(later):
                 self.cells.insert(place + 1, cell)
@@ -243,7 +245,7 @@ class Writer(Plain):
     # -- text --------------------------------------------------------------------------------
 
     def heading(self, level, words):
-        if self.later and self.solution is None and level < 3:
+        if self.solution is None and level < 3:
             self.flush()
             self.run_solutions()  # before the next section begins
         number = self.sections.pop(0) if self.sections else ""
@@ -448,6 +450,11 @@ def folded():
     return {"jupyter": {"source_hidden": True}, "cellView": "form"}
 
 
+def solution(tags=()):
+    """Metadata of a cell that belongs to a solution."""
+    return {"tags": [*tags, SOLUTION]}
+
+
 def literal(name, value):
     """An argument as code, in lines that are not too long."""
     if isinstance(value, str):
@@ -492,20 +499,30 @@ def write(app, error):
         return
     stored = {name: notebook for name in chapters.chapters()
               if name in app.env.found_docs and (notebook := store.stored(name))}
-    known, files = places(app, stored), set()
+    known, written = places(app, stored), {}
     for docname in stored:
         if not ONLY or docname in ONLY:
-            path = Path(app.outdir) / FOLDER / f"{docname}.ipynb"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(nbformat.writes(chapter(app, docname, stored[docname], known)) + "\n", "utf8")
-            files.add(path)
-    for path in {*(Path(app.outdir) / FOLDER).rglob("*.ipynb")} - files:  # of chapters that are no more
-        path.unlink()
-    with zipfile.ZipFile(Path(app.outdir) / ALL, "w", zipfile.ZIP_DEFLATED) as file:
-        for path in sorted(files):
-            name = path.relative_to(Path(app.outdir) / FOLDER).as_posix().removeprefix("book/")
-            entry = zipfile.ZipInfo(f"softmaxnotes/{name}", (1980, 1, 1, 0, 0, 0))  # the same each time
-            file.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+            written[f"{docname}.ipynb"] = chapter(app, docname, stored[docname], known)
+    folder = Path(app.outdir) / FOLDER
+    for name, notebook in written.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text_of(notebook), "utf8")
+    for path in {*folder.rglob("*.ipynb")} - {folder / name for name in written}:
+        path.unlink()  # of a chapter that is no more
+    pack(Path(app.outdir) / ALL, written)
+    pack(Path(app.outdir) / CLASS, {name: for_class(notebook) for name, notebook in written.items()})
+
+
+def text_of(notebook) -> str:
+    return nbformat.writes(notebook) + "\n"
+
+
+def pack(path, notebooks):
+    """The notebooks in one file, the same each time."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name in sorted(notebooks):
+            entry = zipfile.ZipInfo(f"softmaxnotes/{name.removeprefix('book/')}", (1980, 1, 1, 0, 0, 0))
+            file.writestr(entry, text_of(notebooks[name]), zipfile.ZIP_DEFLATED)
 
 
 def setup(app):

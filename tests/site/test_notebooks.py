@@ -11,6 +11,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from markdown_it import MarkdownIt
+from mdit_py_plugins.dollarmath import dollarmath_plugin
 from visits import ROOT, SITE
 
 from tools import chapters, compare, settings, site, store
@@ -162,6 +164,80 @@ def test_all_notebooks_in_one_file(address):
     assert held == {f"{name}.ipynb": (DOWNLOADS / f"{name}.ipynb").read_bytes() for name in CHAPTERS}
     page = (SITE / f"{CHAPTERS[1]}.html").read_text("utf8")
     assert '../../_sources/softmaxnotes.zip" download' in page
+
+
+# --- As other programs show them ---------------------------------------------------------------------
+
+# What VS Code and Colab would show as it is typed; for them no formula begins after a letter or a digit.
+TYPED = re.compile(r":::|^\+\+\+|^%|^\([\w-]+\)=|\{[\w:.#-]+\}|\[\^|\$|\\[a-z]+", re.MULTILINE)
+
+
+def left_as_typed(text):
+    reader = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, allow_digits=False)
+    for token in reader.parse(text):
+        if token.type == "fence" and token.info.startswith("{"):
+            yield token.info
+        for part in token.children or ():
+            if part.type == "text" and TYPED.search(part.content):
+                yield part.content
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_plain_reader_of_markdown_shows_nothing_as_it_is_typed(name, address):
+    for text in said(download(name)):
+        assert not [*left_as_typed(text)]
+
+
+@pytest.mark.parametrize("text", [
+    "```{note}\nA note.\n```", ":::{note}\nA note.\n:::", "See {eq}`eq-a`.", "(a-label)=", "A note[^1].",
+    "% gone", "[words]{.nb}", "It is 0.85$/\\beta$.", "So $1 + \\log 2.", "+++",
+    "Thus \\begin{align} 1 \\end{align}"])
+def test_what_is_left_as_it_is_typed_is_seen(text):
+    assert [*left_as_typed(text)]
+
+
+# --- For a class -----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def class_folder(tmp_path_factory, address):
+    folder = tmp_path_factory.mktemp("class")
+    with zipfile.ZipFile(DOWNLOADS / "softmaxnotes-class.zip") as file:
+        file.extractall(folder)
+    return folder / "softmaxnotes"
+
+
+def test_a_class_is_given_the_exercises_and_no_solution(class_folder):
+    names = {f"book/{path.relative_to(class_folder).with_suffix('').as_posix()}"
+             for path in class_folder.rglob("*.ipynb")}
+    assert names == {*CHAPTERS}
+    for name in CHAPTERS:
+        whole, given = download(name), nbformat.read(class_folder / f"{name[5:]}.ipynb", as_version=4)
+        source = chapters.source(name).read_text("utf8")
+        code = "\n".join(cell.source for cell in chapters.code_cells(given))
+        assert "Solution of exercise" not in "".join(said(given)), name
+        assert not re.search(r"\w\.solution\(", code), name
+        assert len(re.findall(r"^\w+\.check\(", code, re.MULTILINE)) == len(
+            re.findall(r"^\w+\.check\(", source, re.MULTILINE)), name
+        all_of_it, every = ("\n\n".join(said(notebook)) for notebook in (whole, given))
+        before, after = (re.findall(r"^## .*", text, re.MULTILINE) for text in (all_of_it, every))
+        assert after == [head for head in before if not head.endswith("What was checked on this page")], name
+        anchors = set(re.findall(r' id="([\w-]+)"', every))
+        assert {*re.findall(r"\]\(#([\w-]+)\)", every)} <= anchors, name
+
+
+def test_nothing_for_a_class_rests_on_a_solution(class_folder):
+    ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", "--select", "F821"]
+    run = subprocess.run([*ruff, class_folder], capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_notebook_for_a_class_runs(name, class_folder):
+    environment = {**os.environ, **settings.KERNEL_ENV, "PROOFREAD_VERDICTS": str(ROOT / "_build/verdicts")}
+    command = [sys.executable, "-m", "pytest", *compare.OPTIONS, str(class_folder / f"{name[5:]}.ipynb")]
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=900)
+    assert run.returncode == 0, run.stdout[-5000:]
 
 
 def test_the_published_branch_holds_what_colab_and_binder_open(address, tmp_path):

@@ -65,6 +65,20 @@ def test_the_library_leads_to_a_description_of_every_public_name():
             assert f'id="{module.__name__}.{name}"' in html(f"book/back/{found[1].removesuffix('.html')}")
 
 
+def test_the_descriptions_of_a_package_stand_as_its_summary_does():
+    summary = html("book/back/api")
+    for path in sorted((SITE / "book/back/api").glob("*.html")):
+        linked = [*dict.fromkeys(re.findall(rf'href="api/{path.name}#(softmaxnotes\.\w+\.\w+)"', summary))]
+        there = re.findall(r'<dt class="sig [^>]*id="(softmaxnotes\.\w+\.\w+)"', path.read_text("utf8"))
+        assert [name for name in there if name in linked] == linked, path
+
+
+def test_a_word_of_the_glossary_leads_to_the_section_that_introduces_it():
+    for entry in re.findall(r"<dt id=.*?</dd>", html("book/back/glossary"), re.DOTALL):
+        links = re.findall(r'<a href="(\.\./(?!back/)[^"]*)"', entry)
+        assert all("#" in link for link in links), entry
+
+
 def test_the_notation_has_a_row_for_each_definition_and_each_declared_symbol(notebooks):
     rows = html("book/back/notation").split("<tr")
     words = [set(re.findall(r"\w+", row)) for row in rows]

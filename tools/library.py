@@ -5,6 +5,7 @@ from importlib import import_module
 
 from docutils import nodes
 from docutils.statemachine import StringList
+from sphinx.ext.autodoc import ModuleDocumenter
 from sphinx.ext.autosummary import Autosummary
 
 
@@ -25,6 +26,15 @@ class Library(Autosummary):
         return [where, *super().run()]
 
 
+class Package(ModuleDocumenter):
+    """The descriptions of what a package exports stand in the order of its summary."""
+
+    def sort_members(self, documenters, order):
+        if self.options.imported_members and self.__all__:
+            return sorted(documenters, key=lambda found: found[0].name.lower())
+        return super().sort_members(documenters, order)
+
+
 def is_field(app, what, name, obj, skip, options):
     """A field of a named tuple, which the docstring of the tuple describes."""
     return True if type(obj).__name__ == "_tuplegetter" else None
@@ -38,4 +48,5 @@ def initials(app, what, name, obj, options, lines):
 def setup(app):
     app.connect("autodoc-skip-member", is_field)
     app.connect("autodoc-process-docstring", initials, priority=400)  # before napoleon
+    app.add_autodocumenter(Package, override=True)
     app.add_directive("library", Library)

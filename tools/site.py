@@ -107,8 +107,20 @@ def lighten(html: str) -> str:
     return re.sub(r'</span>(\s*)<span class="(\w)">', lambda f: f[0], html)
 
 
+# A letter and its hyphen do not stand alone at the end of a line: p-value, k-means.
+_LETTER = re.compile(r"(?<![\w&-])[^\W\d_]-\w+")
+
+
+def unbroken(html: str) -> str:
+    return _LETTER.sub(r'<span class="nb">\g<0></span>', html)
+
+
 class Translator(HTML5Translator):
     """Plainer than Sphinx's: what the style sheet does not name is not written."""
+
+    def visit_Text(self, node):
+        super().visit_Text(node)
+        self.body[-1] = unbroken(self.body[-1])
 
     def visit_literal_block(self, node):
         language = node.get("language", self.config.highlight_language)
@@ -196,6 +208,7 @@ def frame(app, pagename, templatename, context, doctree):
         address=address,
         card=f"{base}/_static/card.png",
         repository=repository,
+        report=report.address(app, pagename),
         hosted=hosted(repository, pagename),
         collapse_index=False,  # of Sphinx's script
         source_path=source if repository else None,
@@ -208,7 +221,6 @@ def hosted(repository: str, pagename: str) -> dict[str, str]:
     """Where a chapter runs without being installed: in the notebooks that ``.ci/notebooks`` publishes."""
     owner, name = repository.removeprefix(GITHUB), pagename.removeprefix("book/")
     if not repository.startswith(GITHUB):
-        report=report.address(app, pagename),
         return {}
     return {"Colab": f"https://colab.research.google.com/github/{owner}/blob/notebooks/{name}.ipynb",
             "Binder": f"https://mybinder.org/v2/gh/{owner}/notebooks?urlpath=lab/tree/{name}.ipynb"}
@@ -340,7 +352,7 @@ def sections(app, pagename):
 def text_of(app, title) -> str:
     """A title as HTML; rendered only if it holds more than text."""
     if all(isinstance(node, nodes.Text) for node in title.children):
-        return escape(title.astext())
+        return unbroken(escape(title.astext()))
     paragraph = nodes.inline("", "", *(child.deepcopy() for child in title.children))
     return app.builder.render_partial(paragraph)["fragment"]
 

@@ -151,6 +151,42 @@ def test_code_is_copied_or_selected(browser, address, allowed, said):
     context.close()
 
 
+def test_of_a_session_what_was_typed_is_copied(browser, address):
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto(f"{address}/book/back/api/softmax.html")
+    box = page.locator("div.code", has_text=">>> ").first
+    shown = box.locator("pre").text_content()
+    box.hover()
+    box.locator(".copy").click()
+    box.locator(".copy").filter(has_text="Copied").wait_for()
+    lines = page.evaluate("navigator.clipboard.readText()").splitlines()
+    assert lines == [line[4:] for line in shown.splitlines() if line.startswith((">>> ", "... "))]
+    assert len(lines) < len(shown.splitlines())  # something was answered
+    context.close()
+
+
+def test_a_letter_does_not_stand_alone_at_the_end_of_a_line(browser, address):
+    visit = Visit(browser, address, "book/language/watermarks", width=390)
+    parts = """() => [...document.querySelectorAll('h2, .contents a')].map(head => {
+      const walker = document.createTreeWalker(head, NodeFilter.SHOW_TEXT), lines = [];
+      for (let node; (node = walker.nextNode());) {
+        const found = node.data.match(/^p-value$|\\bp-value\\b/);
+        if (!found) continue;
+        const range = document.createRange();
+        range.setStart(node, found.index);
+        range.setEnd(node, found.index + 7);
+        lines.push(new Set([...range.getClientRects()].map(({ top }) => top)).size);
+      }
+      return lines;
+    }).flat()"""
+    for width in range(200, 420, 20):
+        visit.turn(width=width)
+        lines = visit.page.evaluate(parts)
+        assert len(lines) >= 2 and set(lines) == {1}, width
+    visit.close()
+
+
 def test_light_and_dark_are_remembered(browser, address):
     context = browser.new_context(color_scheme="light")
     page = context.new_page()

@@ -32,13 +32,15 @@
     if (kept("code") === "open") show(true);
   }
 
-  // Code can be taken along.
+  // Code can be taken along; of a session with Python what was typed, without prompts and answers.
+  const typed = (text) => !/^>>> /m.test(text) ? text : text.split("\n")
+    .filter((line) => /^(>>>|\.\.\.)( |$)/.test(line)).map((line) => line.slice(4)).join("\n");
   all("div.code").forEach((box) => {
     const text = box.querySelector("pre");
     const button = create("button", { type: "button", className: "copy", ariaLabel: "Copy this code" }, "Copy");
     button.addEventListener("click", async () => {
       try {
-        await navigator.clipboard.writeText(text.textContent);
+        await navigator.clipboard.writeText(typed(text.textContent));
         button.textContent = "Copied";
       } catch { // a browser that does not let a page write there
         getSelection().selectAllChildren(text);
@@ -49,8 +51,6 @@
     box.append(button);
   });
 
-  // Light, dark, or as the system says.
-  const theme = document.getElementById("theme");
   // The text of a report begins with what is known of the page that led to it.
   const known = new URLSearchParams(location.search);
   const form = known.has("page") && document.querySelector("#report-an-error div.code pre");
@@ -61,6 +61,8 @@
     });
   }
 
+  // Light, dark, or as the system says.
+  const theme = document.getElementById("theme");
   const tell = () => { theme.querySelector("b").textContent = root.dataset.theme || "auto"; };
   theme.addEventListener("click", () => {
     const next = { "": "light", light: "dark", dark: "" }[root.dataset.theme || ""];

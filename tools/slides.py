@@ -1,6 +1,6 @@
 """A chapter as a deck: its page with ``?slides`` behind its address, which ``theme/slides.js`` arranges.
 
-    python -m tools.slides gumbel/gumbel_max    # prints the deck, into _build/slides
+    python -m tools.slides gumbel/gumbel_max    # prints the deck and a handout, into _build/slides
 
 A deck shows what ``slides`` lists in the front matter of the chapter: labels, and sections, of which it shows
 the first code, table or paragraph.
@@ -33,15 +33,18 @@ def choose(app, pagename, templatename, context, doctree):
     context["slides"] = " ".join(slides)
 
 
-def print_deck(name: str) -> bytes:
-    """A deck as PDF, all steps of a slide at once."""
+def print_deck(name: str) -> tuple[bytes, bytes]:
+    """A deck as PDF, all steps of a slide at once; and as a handout, with what is said to each slide."""
     from tools.pdf import chromium
 
     with chromium.opened() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 760})
         page.goto(f"{(SITE / name).as_uri()}.html?slides")
         page.locator(".deck[data-ready]").wait_for()
-        return page.pdf(prefer_css_page_size=True, print_background=True, outline=True, tagged=True)
+        how = {"prefer_css_page_size": True, "print_background": True, "outline": True, "tagged": True}
+        deck = page.pdf(**how)
+        page.evaluate("document.documentElement.classList.add('handout')")
+        return deck, page.pdf(**how)
 
 
 @told
@@ -53,8 +56,10 @@ def main(names: list[str]) -> int:
         for name in known:
             path = FOLDER / f"{name.removeprefix('book/')}.pdf"
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(print_deck(name))
-            print(f"{path}; to show it: {SITE / name}.html?slides")
+            handout = path.with_stem(f"{path.stem}-handout")
+            for file, printed in zip((path, handout), print_deck(name)):
+                file.write_bytes(printed)
+            print(f"{path}, with notes {handout.name}; to show it: {SITE / name}.html?slides")
     return 0
 
 

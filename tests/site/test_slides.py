@@ -96,6 +96,54 @@ def test_keys_go_on_and_back_line_by_line_and_the_address_says_where(browser, ad
     visit.close()
 
 
+def test_a_list_of_the_keys_opens_and_closes_and_turns_nothing(browser, address):
+    visit = deck(browser, address, FIGURE)
+    page = visit.page
+    page.keyboard.press("ArrowRight")
+    for way in ("?", "button"):
+        page.keyboard.press("?") if way == "?" else page.get_by_role("button", name="Keys").click()
+        keys = page.get_by_role("dialog", name="Keys")
+        keys.wait_for()
+        told = keys.locator("dt").all_inner_texts()
+        assert {"Home", "End", "o", "n", "p", "f", "?", "Esc"} < set(told)
+        page.keyboard.press("ArrowRight")
+        assert now(page)[0] == 2
+        found = audit(visit) if way == "button" else []
+        page.keyboard.press("Escape")
+        assert keys.count() == 0 or not keys.is_visible()
+        assert now(page)[0] == 2 and "?slides=2" in page.url  # it has left the list and not the deck
+        assert not found, "\n".join(found)
+    visit.close()
+
+
+# A finger that is drawn from one place to another, as a browser tells it.
+DRAWN = """(target, [way, down]) => {
+  const at = (x, y) => new Touch({identifier: 1, target, clientX: 200 + x, clientY: 200 + y});
+  const told = (kind, touch, touches) => target.dispatchEvent(
+    new TouchEvent(kind, {touches, changedTouches: [touch], bubbles: true}));
+  told('touchstart', at(0, 0), [at(0, 0)]);
+  told('touchend', at(way, down), []);
+}"""
+
+
+def test_a_finger_turns_a_slide_but_not_from_a_slider(browser, address):
+    visit = deck(browser, address, FIGURE, width=390)
+    page, places = visit.page, []
+    edges = page.locator("body > nav > *").evaluate_all(
+        "nodes => nodes.map(node => node.getBoundingClientRect()).flatMap(({left, right}) => [left, right])")
+    assert 0 <= min(edges) and max(edges) <= 390
+    for way, down in [(-80, 10), (-80, 10), (80, 0), (-80, 90), (-20, 0)]:  # the last two turn nothing
+        page.locator(".slide.now h2").evaluate(DRAWN, [way, down])
+        places.append(now(page)[0])
+    assert places == [2, 3, 2, 2, 2]
+    while not page.locator(".slide.now input").count():
+        page.keyboard.press("ArrowRight")
+    number = now(page)
+    page.locator(".slide.now input").first.evaluate(DRAWN, [-80, 0])
+    assert now(page) == number
+    visit.close()
+
+
 def test_a_knob_turns_on_a_slide_and_its_keys_are_its_own(browser, address):
     visit = deck(browser, address, FIGURE)
     page = visit.page
@@ -131,6 +179,21 @@ def test_a_deck_is_printed_with_all_its_lines(browser, address):
     assert "definition of" in pages[5] and "Reset" not in "".join(pages)
     assert "Summed over" in "".join(pages)  # a solution
     assert "for its area: 0.497" in " ".join("".join(pages).split())  # of the still picture
+    visit.close()
+
+
+def test_a_handout_is_upright_with_what_is_said(browser, address):
+    visit = deck(browser, address, FIGURE)
+    visit.page.evaluate("window.print = () => {}")
+    visit.page.keyboard.press("p")
+    document = pypdfium2.PdfDocument(BytesIO(visit.page.pdf(prefer_css_page_size=True)))
+    text = " ".join("".join(page.get_textpage().get_text_bounded() for page in document).split())
+    width, height = document[0].get_size()
+    assert (round(width), round(height)) == (595, 842)
+    assert 3 < len(document) < visit.page.locator(".slide").count()
+    assert "A class is worth raising" in text and "Summed over" in text  # a note, a solution
+    visit.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert not visit.page.locator("html.handout").count()
     visit.close()
 
 

@@ -134,7 +134,8 @@
   const out = create("a", { href: location.pathname }, "Chapter");
   const bar = create("nav", { ariaLabel: "Slides" },
     button("←", "Back", () => go(-1)), count, button("→", "On", () => go(1)),
-    button("Overview", "Overview", () => view()), button("Notes", "Notes for the speaker", () => speak()), out);
+    button("Overview", "Overview", () => view()), button("Notes", "Notes for the speaker", () => speak()),
+    button("Keys", "Keys", () => help.showModal()), out);
   const deck = create("main", { className: "deck" }, ...slides);
   document.body.replaceChildren(deck, bar);
   document.title = `Slides: ${document.title}`;
@@ -190,18 +191,45 @@
     notes.document.body.className = "spoken";
     tell();
   };
-  const KEYS = {
-    ArrowRight: () => go(1), " ": () => go(1), PageDown: () => go(1), ArrowLeft: () => go(-1), PageUp: () => go(-1),
-    Home: () => show(0, 0), End: () => show(slides.length - 1, 0), o: view, n: speak,
-    f: () => document.documentElement.requestFullscreen(), Escape: () => { location.href = out.href; },
+  // Each slide with what is said to it below, on upright sheets.
+  const hand = () => {
+    document.documentElement.classList.add("handout");
+    addEventListener("afterprint", () => document.documentElement.classList.remove("handout"), { once: true });
+    print();
   };
+  const WAYS = [ // keys, their names, what they do
+    [["ArrowRight", " ", "PageDown"], "→, space, page down", "on, line by line; or draw a finger to the left", () => go(1)],
+    [["ArrowLeft", "PageUp"], "←, page up", "back; or draw a finger to the right", () => go(-1)],
+    [["Home"], "Home", "to the first slide", () => show(0, 0)],
+    [["End"], "End", "to the last one", () => show(slides.length - 1, 0)],
+    [["o"], "o", "an overview of all slides, and out of it", view],
+    [["n"], "n", "notes for the speaker, in a window of their own", speak],
+    [["p"], "p", "print a handout, each slide with its notes; the browser’s own printing gives the slides alone", hand],
+    [["f"], "f", "the whole screen", () => document.documentElement.requestFullscreen()],
+    [["?"], "?", "this list", () => help.showModal()],
+    [["Escape"], "Esc", "to the chapter", () => { location.href = out.href; }],
+  ];
+  const help = create("dialog", { ariaLabel: "Keys" }, create("dl", {},
+    ...WAYS.flatMap(([, keys, words]) => [create("dt", {}, keys), create("dd", {}, words)])),
+    button("Close", "Close", () => help.close()));
+  document.body.append(help);
   addEventListener("keydown", (event) => {
-    const act = KEYS[event.key];
+    const act = WAYS.find(([keys]) => keys.includes(event.key))?.at(-1);
     if (!act || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select")) return;
-    if (event.key === " " && event.target.matches("button, a")) return;
+    if (help.open || event.key === " " && event.target.matches("button, a")) return;
     event.preventDefault();
     act();
   });
+  // A finger drawn across a slide turns it, but for what it moves there itself.
+  let from = null;
+  deck.addEventListener("touchstart", ({ touches, target }) => {
+    const own = target.closest("input, select, button, a") || deck.matches(".overview") || visualViewport.scale > 1.01;
+    from = own || touches.length > 1 ? null : [touches[0].clientX, touches[0].clientY];
+  }, { passive: true });
+  deck.addEventListener("touchend", ({ changedTouches: [touch] }) => {
+    const [x, y] = from ? [touch.clientX - from[0], touch.clientY - from[1]] : [0, 0];
+    if (Math.abs(x) > 40 && Math.abs(x) > 2 * Math.abs(y)) go(x < 0 ? 1 : -1);
+  }, { passive: true });
   addEventListener("resize", fit);
   fit();
   document.fonts.ready.then(() => {

@@ -39,6 +39,8 @@ READ = {
     "log t a": sp.log(t) * a, "ln(t)": sp.log(t), "pi t": sp.pi * t, "sqrt(2 pi)": sp.sqrt(2 * sp.pi),
     "√(2)": sp.sqrt(2), "σ²·t − a": sigma**2 * t - a, "3÷t×a": 3 / t * a, "0.1": sp.Rational(1, 10),
     "Rational(1, 3)": sp.Rational(1, 3), "mu_p": mu_p, "mu_{p}": mu_p, "epsilon": eps, "ε": eps,
+    "eps": eps, "varepsilon": eps, "Log(t)": sp.log(t), "EXP(-t)": sp.exp(-t), "np.log(t)": sp.log(t),
+    "Γ(t)": sp.gamma(t), "Gamma(t)": sp.gamma(t), "1/infinity": sp.Integer(0),
     "z_k": z[k], "z[k]": z[k], "z_1 - z[2]": z[1] - z[2], "f(t)": f(t), "f(t)^2": f(t)**2, "s(a)": s(a),
     "pi_k": pi(k), "pi(k)": pi(k), "pi[k]": pi(k), "pi_1": pi(1), "s(t) (1 - s(t))": s(t) * (1 - s(t)),
     "Sum(z[k], (k, 1, n))": sp.Sum(z[k], (k, 1, n)), "delta_kk": sp.Integer(1),
@@ -65,7 +67,12 @@ def test_plain_text_and_tex_are_read(words, text):
     ("f(", "is not closed"),
     ("foo +* 1", "`*` cannot follow `foo +`"), ("2 3", "multiplication missing"), ("t = 2", "relation"),
     (r"\foo", "no meaning is known for \\foo"), ("banana", "uses `banana`"), ("s(1, 2)", "other arguments"),
-    ("t, t", "you gave 2"), ("z", "uses `z`"), ("sin(" * 90 + "t" + ")" * 90, "brackets within brackets"),
+    ("t, t", "you gave 2"), ("z", "uses `z`"), ("E[t]", "`E` has no entries"),
+    ("|t|", "type `abs(x)`"), ("T", "Did you mean `t` by `T`?"), ("log2(t)", "mean `log` by `log2`?"),
+    ("sig", "mean `sigma` by `sig`?"),
+    ("mu", "mean `mu_p` by `mu`?"), ("Epsilon", "mean `epsilon` by `Epsilon`?"),
+    ("PI", "mean `pi` by `PI`?"),
+    ("sin(" * 90 + "t" + ")" * 90, "brackets within brackets"),
 ])  # fmt: skip
 def test_what_is_no_formula_is_told_and_not_executed(exercise, text, said, monkeypatch):
     page = Page(packed([exercise], DEFINED))
@@ -224,8 +231,9 @@ def test_what_is_packed_is_what_judging_imports_and_no_test():
 
 
 def test_the_field_says_what_is_asked_for():
-    symbols = "<code>a</code>, <code>mu_k</code> and <code>t</code>"
-    assert f"Your answer, a formula in {symbols}" in fields.exercise("ex-one", 1, ["a", "mu[…]", "t"])
+    symbols = "<code>a</code>, <code>mu_k</code> and <code>epsilon</code>"  # which is how one is typed
+    told = fields.exercise("ex-one", 1, ["a", "mu[…]", "varepsilon"])
+    assert f"Your answer, a formula in {symbols}" in told
     assert "Your answer, a number<" in fields.exercise("ex-one", 1, [])
     assert "Your answer, 2 formulas, with a comma between, in <code>t</code>" in fields.exercise(
         "ex-one", 2, ["t"])

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from html import escape
 from pathlib import Path
@@ -16,7 +17,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from tools import chapters
 
-from . import archive, export, trial
+from . import archive, export, plain, trial
 
 log = logging.getLogger(__name__)
 
@@ -93,7 +94,8 @@ def _offer_answers(doctree, exercises):
 
 def exercise(label: str, formulas: int, symbols: list[str]) -> str:
     """The form for the answer to an exercise."""
-    names = [f"<code>{escape(name.replace('[…]', '_k').replace('(…)', '(x)'))}</code>" for name in symbols]
+    typed = [re.sub(r"^\w+", lambda word: plain.typed(word[0]), name) for name in symbols]
+    names = [f"<code>{escape(name.replace('[…]', '_k').replace('(…)', '(x)'))}</code>" for name in typed]
     what = f"{formulas} formulas, with a comma between," if formulas > 1 else "a formula"
     told = f"{what} in {_listed(names)}" if names else "a number" if formulas == 1 else f"{formulas} numbers"
     return form(label, f"Your answer, {told}")

@@ -51,9 +51,10 @@ class Page:
             formulas = self._formulas(label, text)
             status, told = asked.judge(formulas)
         except ValueError as error:
-            return {"status": "unreadable", "text": str(error), "tex": ""}
-        readable = status != "unreadable"
-        return {"status": status, "text": told, "tex": asked.shown(formulas, text) if readable else ""}
+            status, told = "unreadable", str(error)
+        if status == "unreadable":
+            return {"status": status, "text": told + asked.vocabulary.meant(text), "tex": ""}
+        return {"status": status, "text": told, "tex": asked.shown(formulas, text)}
 
     def judge_soon(self, label, text):
         """The same, if it takes no more than `SOON` steps; else the status is ``"late"``."""

@@ -6,6 +6,7 @@ What is typed is never executed: a name is one of the vocabulary, or a function 
 import pkgutil
 import re
 from functools import cache, partial
+from itertools import islice
 
 import sympy
 from lark import Lark, UnexpectedCharacters, UnexpectedInput
@@ -40,11 +41,17 @@ _FUNCTIONS = {name: getattr(sp, name) for name in (
 _FUNCTIONS |= {"ln": sp.log, "abs": sp.Abs, "Abs": sp.Abs, "psi": sp.digamma, "max": sp.Max, "min": sp.Min,
                "sum": sp.Sum, "prod": sp.Product, "int": sp.Integral, "delta": sp.KroneckerDelta,
                "Rational": Over, "polygamma": sp.written(sympy.polygamma)}
+#: read in either case, but where a capital letter is another one
+_SMALL = {name.lower(): kind for name, kind in _FUNCTIONS.items() if name not in ("psi", "delta")}
 #: how a function is typed
 NAMES = {kind: word for word, kind in reversed(_FUNCTIONS.items())} | {sp.KroneckerDelta: "delta"}
 _GROW = (sp.factorial, sp.gamma, sp.binomial)
 _BIND = {sp.Sum: "integer", sp.Product: "integer", sp.Integral: "real"}
-_CONSTANTS = {"oo": sp.oo, "pi": sp.pi, "e": sp.E, "E": sp.E, "EulerGamma": sp.EulerGamma}
+_CONSTANTS = {"e": sp.E, "E": sp.E, "pi": sp.pi, "EulerGamma": sp.EulerGamma,
+              **dict.fromkeys(("oo", "inf", "infty", "infinity"), sp.oo)}
+_SHORT = {"eps": "epsilon"}
+_VARIANT = re.compile(r"^var(?=(epsilon|theta|kappa|pi|rho|sigma|phi)(?![a-z]))")
+_INSTEAD = {"|": "abs(x)", "!": "factorial(n)"}
 
 
 def read(text, vocabulary):
@@ -113,7 +120,7 @@ class _Meaning:
     def named(self, word):
         if word in self.bound:
             return self.bound[word]
-        for known in _spellings(word):
+        for known in spellings(word):
             if (thing := self.page.names.get(known)) is not None:
                 return Name(thing) if isinstance(thing, sympy.Basic) else self.stranger(word)
             if (one := self.page.defined.get(known)) and not one.arguments:
@@ -147,7 +154,7 @@ class _Meaning:
 
     def apply(self, head, *parts):
         head = str(head)
-        kind = None if head in self.page.names or head in self.page.defined else _FUNCTIONS[head]
+        kind = None if head in self.page.names or head in self.page.defined else function(head)
         if kind in _BIND and len(parts) == 2 and parts[1].data == "limits":
             return self.bind(kind, parts[0], *parts[1].children)
         return self.called(head, [self.of(part) for part in parts])
@@ -175,8 +182,8 @@ class _Meaning:
             kind = Function(thing.__name__, **thing._kwargs)
         elif applied is not None:
             kind = partial(type(applied), applied.signature)
-        else:
-            kind = _FUNCTIONS[word]
+        elif (kind := function(word)) is None:
+            raise ValueError(f"`{word}` has no entries here.")
         if kind in _GROW and any(unfold(a).is_Rational and abs(unfold(a)) > LARGEST for a in arguments):
             raise ValueError(f"A number is too large here, in `{word}`.")
         try:
@@ -197,15 +204,43 @@ def bare(name):
     return re.sub(r"[\W_]", "", name)
 
 
-def _spellings(word):
+def typed(name):
+    """How a name is typed: also of ``varepsilon`` its letter says enough."""
+    name = _VARIANT.sub("", name)
+    return name if re.fullmatch(r"[^\W_]+(_[^\W_]+)?", name) else bare(name)
+
+
+def spellings(word):
     """The ways in which a name may be kept: ``epsilon`` and ``varepsilon`` are shown alike."""
-    plainly = bare(word)
+    plainly = bare(_SHORT.get(word, word))
     return plainly, plainly.removeprefix("var"), f"var{plainly}"
 
 
-def is_function(word):
-    """Whether everybody knows a word as a function."""
-    return word in _FUNCTIONS
+def function(word):
+    """What everybody knows as a function; None if nobody does."""
+    return _FUNCTIONS.get(word) or _SMALL.get(word.lower())
+
+
+def meant(text, names):
+    """Of each word in a text that is none of these names, and no function, one that looks like it.
+
+    Examples
+    --------
+    >>> meant("T + log2(sig) - t", ["sigma", "t"])
+    {'T': 't', 'log2': 'log', 'sig': 'sigma'}
+    """
+    found, known = {}, {bare(name) for name in names}
+    for word in re.findall(r"\\?[^\W\d_](?:[^\W_]|_(?=[^\W_]))*", text):
+        if not (word[0] == "\\" or function(word) or word in _CONSTANTS or known & {*spellings(word)}):
+            alike = (name for name in [*names, *_FUNCTIONS, *_CONSTANTS] if _alike(word, name))
+            found |= {word: name for name in islice(alike, 1)}
+    return found
+
+
+def _alike(one, other):
+    """Whether two words differ in their case, or one, of more letters than one, begins the other."""
+    short, long = sorted((one.lower(), other.lower()), key=len)
+    return short == long or len(short) > 1 and long.startswith(short)
 
 
 # --- the text ----------------------------------------------------------------------------------------
@@ -213,7 +248,8 @@ def is_function(word):
 
 def spelled(text):
     """Signs that other keyboards have, as the grammar spells them."""
-    text = re.sub(r"\bsp\.", "", text.translate(SIGNS)).replace("**", "^")  # as in a notebook
+    text = text.translate(SIGNS).replace("**", "^")
+    text = re.sub(r"\b(sp|sympy|np|numpy|math|torch)\.(?=[A-Za-z])", "", text)  # as in a notebook
     return re.sub("|".join(_GREEK), lambda sign: f" {_GREEK[sign[0]]}", text)
 
 
@@ -239,7 +275,9 @@ def _parsed(text, page):
 def _trouble(error, text):
     """What is wrong with a text, in words."""
     if isinstance(error, UnexpectedCharacters):
-        return f"The sign `{text[error.pos_in_stream]}` has no meaning here."
+        sign = text[error.pos_in_stream]
+        instead = f": type `{_INSTEAD[sign]}`" if sign in _INSTEAD else ""
+        return f"The sign `{sign}` has no meaning here{instead}."
     if error.token.type == "$END":
         opened = text.count("(") > text.count(")")
         return "The formula ends too early" + (": a bracket is not closed." if opened else ".")

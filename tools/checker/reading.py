@@ -81,9 +81,15 @@ class Vocabulary:
         except Unreadable as error:
             raise ValueError(f"This TeX cannot be read: {error.reason.splitlines()[0]}.") from None
 
+    def meant(self, text):
+        """What seems to be meant by words of a text that have no meaning here, in words."""
+        names = [*(plain.typed(thing.name) for thing in self.names.values()), *self.defined]
+        alike = plain.meant(text, names)
+        return "".join(f" Did you mean `{name}` by `{word}`?" for word, name in alike.items())
+
     def kind(self, word, follows):
         """The terminal of the grammar that a word is, with the sign that follows it."""
-        everybody = plain.is_function(word) and word not in self.names and word not in self.defined
+        everybody = plain.function(word) and word not in self.names and word not in self.defined
         if follows == "(" and (everybody or self.applicable(word) and not self.is_vector(word)):
             return "HEAD"
         return "FUNCTION" if everybody and follows != "[" else "NAME"

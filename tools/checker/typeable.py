@@ -105,14 +105,14 @@ class Plain:
 
     @node.register(Name)
     def _(self, formula):
-        return _word(formula.name), ATOM
+        return plain.typed(formula.name), ATOM
 
     @node.register(Entry)
     def _(self, formula):
         base, *indices = formula.args
         if not isinstance(vector := unfold(base), sympy.IndexedBase):
             raise LookupError(f"an entry of {base} has no plain text")
-        return self.below(_word(str(vector.label)), indices)
+        return self.below(plain.typed(str(vector.label)), indices)
 
     @node.register(AppliedDefinition)
     def _(self, formula):
@@ -126,7 +126,7 @@ class Plain:
     @node.register(Application)
     def _(self, formula):
         example, *arguments = formula.args
-        return self.called(_word(example.func.__name__), arguments)
+        return self.called(plain.typed(example.func.__name__), arguments)
 
     @node.register(Applied)
     def _(self, formula):
@@ -148,7 +148,3 @@ class Plain:
         if len(parts) == 1 and parts[0].isalnum():
             return f"{word}_{parts[0]}", ATOM
         return f"{word}[{', '.join(parts)}]", ATOM
-
-
-def _word(name):
-    return name if re.fullmatch(r"[^\W_]+(_[^\W_]+)?", name) else plain.bare(name)

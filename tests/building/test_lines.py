@@ -3,7 +3,7 @@
 import pytest
 from test_checker import DEFINED, a, f, k, n, pi, s, store, t, z  # noqa: F401 -- a fixture
 
-from proofread import Derivation, bounds
+from proofread import Derivation, Equivalence, bounds
 from proofread import sympy as sp
 from proofread.decision.verdict import Evidence, Verdict
 from proofread.language.typed import unfold
@@ -15,6 +15,7 @@ from tools.errors import ChapterError
 
 j = sp.Symbol("j", integer=True, positive=True)
 p = sp.IndexedBase("p", positive=True)
+g = sp.Symbol("g", positive=True)
 taken._remember_bounds()
 
 
@@ -60,7 +61,7 @@ def test_a_formula_is_typed_and_read_as_itself(formula, text):
 
 
 def test_what_is_read_as_another_formula_is_not_offered(monkeypatch, slope):
-    words = Chain(*taken._kept(slope), DEFINED).vocabulary
+    words = taken._kept(slope)(DEFINED).vocabulary
     assert typeable(slope.end, words)
     monkeypatch.setattr(type(words), "read", lambda self, text: (slope.end + 1,))
     assert typeable(slope.end, words) == ""
@@ -123,7 +124,47 @@ def test_argued_lines_and_bounds_that_hold_a_function_of_the_chapter_are_left_ou
     convex = bounds.tangent(lambda x: x**2, t, 1)
     shown = chain(t**2, 2 * t - 1, relation=">=", by=convex)
     for made in (argued, shown):
-        assert Chain(*taken._kept(made), []).lines == {}
+        assert taken._kept(made)([]).lines == {}
+
+
+SOLVED = [
+    ("g/(1 - g) = exp(t)", "proved", "solves it, and nothing else there does."),
+    (r"g = (1-g)\,e^t", "proved", "✓ Proved"), ("2 g = 2 (1 - g) e^t", "proved", "✓ Proved"),
+    ("g/(1 - g) = exp(-t)", "refuted", "$g = s(t)$ does not solve it: at t = "),
+    ("g = 1", "refuted", "left 0.8"),
+    ("g (g - 1/3) = (g - 1/3) s(t)", "undecided", "no other solution is not seen"),
+    ("1 - g", "unreadable", "two sides"), ("g = t = a", "unreadable", "two sides"),
+    ("g, t = a", "unreadable", "there is a comma"), ("2g = 2g", "unreadable", "no equation for $g$"),
+    ("g = foo", "unreadable", "uses `foo`; it is about `g`, `t`"), ("", "no answer", "type a formula")]
+
+
+@pytest.fixture(scope="module")
+def odds():
+    made = Equivalence(sp.Eq(sp.log(g / (1 - g)), t), unknown=g, domain=sp.Interval.open(0, 1),
+                       label="eq-odds", title="odds")
+    made.step(sp.Eq(g / (1 - g), sp.exp(t)), "exponentiate").step(sp.Eq(g, s(t)), "collect")
+    return Page(packed([], DEFINED, [taken._kept(made)]))
+
+
+@pytest.mark.parametrize(("text", "status", "said"), SOLVED)
+def test_an_equation_is_judged_by_its_solution(odds, text, status, said):
+    found = odds.judge("eq-odds/2", text)
+    assert found["status"] == status and said in found["text"], found
+
+
+def test_a_domain_that_is_only_seen_is_told(odds):
+    made = Equivalence(sp.Eq(2 * g, a), unknown=g, domain=sp.Interval.open(0, sp.oo), label="eq-odds",
+                       title="odds").step(sp.Eq(g, a / 2), "halve")
+    seen = Page(packed([], [], [taken._kept(made)])).judge("eq-odds/2", "g = a/2")
+    assert seen["status"] == "proved" and seen["text"].endswith("seen at many places, and not proved.")
+    assert odds.judge("eq-odds/2", "g = s(t)")["text"].endswith("nothing else there does.")
+
+
+def test_the_last_equation_says_what_is_looked_for(odds):
+    assert taken._line(odds, "eq-odds/2")["text"] == "g/(1 - g) = exp(t)"
+    assert odds.judge("eq-odds/3", "g = 1/(1 + e^-t)")["status"] == "proved"
+    assert odds.judge("eq-odds/3", "g = s(-t)")["status"] == "refuted"
+    assert "says what $g$ is" in odds.judge("eq-odds/3", "2g = 2 s(t)")["text"]
 
 
 # --- What a chapter gives ---------------------------------------------------------------------------------

@@ -24,7 +24,8 @@ from tools.chapters import code_cells
 from tools.errors import ChapterError
 
 HERE = Path(__file__).parent
-KINDS = {"Exercise", "Derivation", "Definition"}
+CLAIMS = {"Derivation", "Equivalence"}
+KINDS = {"Exercise", "Definition", *CLAIMS}
 DECIDING = ("export.py", "judging.py", "lines.py", "plain.py", "reading.py", "taken.py", "typeable.py",
             "typed.lark")
 ANSWERS = {"check", "solution"}  # methods that leave an exercise as it is
@@ -150,7 +151,7 @@ def _take(docname: str, notebook) -> str:
     code = "\n".join(cell.source for cell in code_cells(notebook) if _is_python(cell.source))
     made = {"key": _key(notebook)}
     labels = _labels(code)
-    if labels or "Derivation" in _calls(ast.parse(code)):
+    if labels or CLAIMS & _calls(ast.parse(code)):
         asked = json.dumps({"code": rests_on(code), "labels": labels})
         environment = {**os.environ, **settings.KERNEL_ENV, "PROOFREAD_VERDICTS": str(settings.verdicts())}
         done = subprocess.run([sys.executable, "-m", "tools.checker.taken"], input=asked, text=True,

@@ -8,7 +8,6 @@ from proofread.budget import TooLong, within
 from proofread.exercises.formula import Exercise
 from proofread.language.typed import unfold
 
-from .lines import Chain
 from .reading import Vocabulary, shown
 
 SOON = 1_000_000  #: steps in which a line of the book has to be judged; a desk takes two or three seconds
@@ -18,6 +17,7 @@ UNKEPT = ("solved", "seconds")  # what is about the making of an exercise, and n
 def packed(exercises, definitions, chains=()):
     """Exercises and derivations with the definitions of their page, as a text that `Page` takes.
 
+    Of a derivation it is what makes one of `lines`, given the definitions.
     A pickle holds formulas as they were typed; it is read by the very code and SymPy that wrote it.
     """
     states = [{name: value for name, value in vars(exercise).items() if name not in UNKEPT}
@@ -33,7 +33,7 @@ class Page:
         asked = [Answered(state, definitions) for state in states]
         self.asked = {one.exercise.label: one for one in asked}
         for chain in chains:
-            self.asked |= Chain(*chain, definitions).lines
+            self.asked |= chain(definitions).lines
 
     def read(self, label, text):
         """How a formula is read: its TeX, or the trouble, in words."""

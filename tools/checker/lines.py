@@ -1,16 +1,18 @@
-"""Derivations, line by line: what a reader types on the right of one is judged by what decided
-it in the book.
+"""Derivations and equivalences, line by line: what a reader makes of one is judged by what decided it in the
+book.
 """
 
 from functools import cached_property
 
 import sympy
 
+from proofread.claims.equivalence import Equivalence
 from proofread.decision.decide import answer, ask
 from proofread.errors import ProofError, Refuted
 from proofread.exercises.formula import _words
 from proofread.language.binders import bound_symbols
 from proofread.language.statement import RELATIONS, Statement, leaves
+from proofread.language.sympy import Eq
 from proofread.language.typed import unfold
 from proofread.latex.printer import tex
 from proofread.latex.relations import split
@@ -58,6 +60,30 @@ class Chain:
         """What one may type: the names of what is free."""
         return {shown for shown, _ in _words(*self.sides, *self.given)}
 
+    def refuse_strangers(self, formulas):
+        if strange := sorted({shown for shown, _ in _words(*formulas)} - self.words):
+            raise ValueError(f"Your line uses {_quoted(strange)}; it is about {_quoted(self.words)}.")
+
+
+class Solved(Chain):
+    """An equivalence, ready to be judged again.
+
+    Parameters
+    ----------
+    label, given, definitions
+        As of a `Chain`.
+    unknown, domain
+        As of the `Equivalence`.
+    equations : list of pairs
+        The sides of each line.
+    """
+
+    def __init__(self, label, unknown, domain, given, equations, definitions):
+        self.sides = [side for equation in equations for side in equation]
+        self.unknown, self.domain, self.given, self.definitions = unknown, domain, given, definitions
+        self.equations = equations
+        self.lines = {f"{label}/{row}": Equation(self, row) for row in range(2, len(equations) + 1)}
+
 
 class Line:
     """A line of a derivation: the side that a reader may change, and the other one."""
@@ -69,6 +95,11 @@ class Line:
     @property
     def vocabulary(self):
         return self.chain.vocabulary
+
+    @property
+    def typed(self):
+        """The formulas of which the text of the line consists."""
+        return (self.right,)
 
     def read(self, text):
         """The formulas in a text: what stands on the right of the relation, which may be typed, too."""
@@ -92,8 +123,7 @@ class Line:
         """
         if len(formulas) != 1:
             raise ValueError(f"One formula is asked for; you gave {len(formulas)}.")
-        if strange := sorted({shown for shown, _ in _words(*formulas)} - self.chain.words):
-            raise ValueError(f"Your line uses {_quoted(strange)}; it is about {_quoted(self.chain.words)}.")
+        self.chain.refuse_strangers(formulas)
         try:
             changed = Statement(self.left, self.relation, self._apart(*formulas), self.chain.given, self.over,
                                 self.attained)
@@ -111,6 +141,60 @@ class Line:
                  if isinstance(s, sympy.Symbol) and s.name.strip("+-")}
         own = {s: s.as_dummy() for s in bound - set(self.chain.known)}
         return plain.xreplace(own) if own else formula
+
+
+class Equation(Line):
+    """A line of an equivalence: an equation, which a reader may change on both sides."""
+
+    def __init__(self, chain, row):
+        self.chain, self.row = chain, row
+        self.is_last = row == len(chain.equations)
+
+    @property
+    def typed(self):
+        return self.chain.equations[self.row - 1]
+
+    def read(self, text):
+        """The two sides of the equation in a text."""
+        sides, signs = split(text)
+        if signs != ["="]:
+            raise ValueError("Type an equation: two sides, and `=` between them.")
+        return tuple(side for part in sides for side in self.vocabulary.read(part))
+
+    def shown(self, formulas, text):
+        """TeX of the equation."""
+        return " = ".join(map(tex, formulas))
+
+    def judge(self, formulas):
+        """Whether an equation has the one solution of the others; the last says what it is."""
+        chain, unknown = self.chain, self.chain.unknown
+        if len(formulas) != 2:
+            raise ValueError("Type one equation; there is a comma in yours.")
+        chain.refuse_strangers(formulas)
+        before, last = (chain.equations[-2], formulas) if self.is_last else (formulas, chain.equations[-1])
+        solution = f"${tex(unknown)} = {tex(last[1])}$"
+        try:
+            whole = Equivalence(Eq(*before), unknown=unknown, domain=chain.domain, label="It", title="",
+                                given=chain.given)
+            whole.step(Eq(*last), "")
+        except Refuted as error:
+            found = str(error).partition("does not solve it: ")[2]
+            why = f"{solution} does not solve it: {found}" if found else _after_place(error)
+            return "refuted", f"✗ Refuted: {why}."
+        except ProofError as error:
+            return "undecided", f"Undecided: {_after_place(error)}."
+        except ValueError:
+            raise ValueError(f"This is no equation for ${tex(unknown)}$.") from None
+        if not whole.decided:
+            raise ValueError(f"The last line says what ${tex(unknown)}$ is: ${tex(unknown)} = ...$")
+        only_seen = whole.evidence()["status"] != "proved"
+        where = " That it lies in the domain is seen at many places, and not proved." if only_seen else ""
+        return "proved", f"✓ Proved: {solution} solves it, and nothing else there does.{where}"
+
+
+def _after_place(error):
+    """An error without the line that it is about."""
+    return str(error).partition(": ")[2]
 
 
 def _told(verdict, sizes):

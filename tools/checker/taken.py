@@ -11,7 +11,7 @@ from contextlib import redirect_stdout
 from functools import partial, wraps
 from types import FunctionType
 
-from proofread import Definition, Derivation
+from proofread import Definition, Derivation, Equivalence
 from proofread.any_size import bounds
 from proofread.exercises.formula import Exercise
 from proofread.language.defined import Defined
@@ -20,6 +20,7 @@ from proofread.latex.display import formula
 from proofread.latex.printer import tex
 
 from .judging import Page, packed
+from .lines import Chain, Solved
 from .typeable import typeable
 
 
@@ -43,15 +44,15 @@ def main() -> None:
             trials.append([label, text, status, hint])
     lines = []
     for label, chain in chains.items():
-        for number in range(1, len(chain.steps) + 1):
-            lines.append(_line(page, f"{label}/{number}"))
+        rows = enumerate(chain.lines(), 1)
+        lines += [_line(page, f"{label}/{row}") for row, line in rows if line.reason or not line.iff]
     print(json.dumps({"data": data, "exercises": told, "trials": trials, "lines": lines,
                       "displayed": {label: formula(chain.lines()) for label, chain in chains.items()}}))
 
 
 def _run(code):
-    """The exercises and derivations that are made, by their labels, and the names that are left."""
-    made = {Exercise: {}, Derivation: {}}
+    """The exercises, and the derivations and equivalences, by their labels, and the names that are left."""
+    made = {Exercise: {}, Derivation: {}, Equivalence: {}}
 
     def keeping(kind, make):
         def kept(self, *given, **told):
@@ -66,18 +67,21 @@ def _run(code):
     exec(compile(code, "a chapter", "exec"), scope)  # the book's own code
     for kind, make in before.items():
         kind.__init__ = make
-    return made[Exercise], made[Derivation], scope
+    return made[Exercise], made[Derivation] | made[Equivalence], scope
 
 
 # --- Lines ------------------------------------------------------------------------------------------------
 
 
 def _kept(chain):
-    """What `lines.Chain` is made from; no line that is argued, or shown by what cannot be kept."""
+    """What makes a `lines.Chain`; no line of it that is argued, or shown by what cannot be kept."""
+    if isinstance(chain, Equivalence):
+        return partial(Solved, chain.label, *chain.domain, chain.given,
+                       [(line.left, line.right) for line in chain.lines()])
     steps = [(line.relation, line.right, found.over, found.attained, None if line.argued else found.by)
              for line, found in chain.steps]
-    return chain.label, chain.start, chain.given, [
-        step if _can_be_kept(step) else (*step[:2], (), None, None) for step in steps]
+    return partial(Chain, chain.label, chain.start, chain.given, [
+        step if _can_be_kept(step) else (*step[:2], (), None, None) for step in steps])
 
 
 def _remember_bounds():
@@ -115,7 +119,9 @@ def _line(page, label):
     line = page.asked.get(label)
     if line is None:
         return {"label": label, "why": "not computed, or not kept"}
-    if not (text := typeable(line.right, line.vocabulary)):
+    sides = [typeable(side, line.vocabulary) for side in line.typed]
+    text = " = ".join(sides)
+    if not all(sides):
         return {"label": label, "why": "cannot be typed"}
     if (said := page.judge_soon(label, text))["status"] != "proved":
         return {"label": label, "why": said["text"]}

@@ -14,6 +14,14 @@ def offered():
         unavailable("the site has no fields: Python for the browser could not be fetched when it was built")
 
 
+def kept_for_offline(page):
+    """Wait until all that a page needs without a network is kept, which is from the first verdict on."""
+    page.wait_for_function("navigator.serviceWorker.controller")
+    page.wait_for_function("""async () => (await Promise.all([location, ...document.querySelectorAll(
+        'link[rel=stylesheet], script[src]')].map(one => caches.match(one.src ?? one.href))))
+        .every(Boolean)""")
+
+
 class Field:
     """The field for an exercise, ``ex-label``, or for a line, ``eq-label/2``."""
 

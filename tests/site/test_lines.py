@@ -4,9 +4,9 @@ import json
 import re
 
 import pytest
-from fields import FILES, FIRST, Field, offered  # noqa: F401 -- a fixture for all tests
+from fields import FILES, FIRST, Field, kept_for_offline, offered  # noqa: F401 -- a fixture for all tests
 from looks import audit
-from visits import SITE, Visit
+from visits import SITE, Visit, served
 
 from tools import chapters
 from tools.checker import archive, export, trial
@@ -151,6 +151,56 @@ def test_a_changed_line_fits_and_can_be_read(browser, address, theme, width):
         .map(node => node.getBoundingClientRect().height)""")
     assert min(heights) >= 24  # what WCAG asks for
     assert not audit(visit)
+    visit.close()
+
+
+def test_a_changed_line_is_there_when_the_page_comes_back(visited):
+    page = visited.page
+    field = opened(page)
+    field.says("pi_j*(delta_jk + pi_k)")
+    page.reload()
+    assert field.input.input_value() == "pi_j*(delta_jk + pi_k)"
+    assert change(page).get_attribute("aria-expanded") == "true"
+    assert page.evaluate("document.activeElement === document.body")  # nobody asked for the focus
+    change(page).click()  # closed is forgotten
+    page.reload()
+    assert not field.form.count()
+    assert opened(page).input.input_value() == AS_IN_THE_BOOK
+
+
+def test_lines_with_the_server_off_after_the_first_verdict(browser):
+    context = browser.new_context()
+    page = context.new_page()
+    with served(SITE) as own:
+        page.goto(f"{own}/{NAME}.html")
+        assert opened(page).says("pi_j")[0] == "refuted"
+        kept_for_offline(page)
+    page.reload()
+    assert opened(page).says(AS_IN_THE_BOOK)[0] == "proved"
+    assert opened(page, "eq-log-odds/1").says("z_k - z_j")[0] == "refuted"
+    context.close()
+
+
+def test_an_equation_is_changed_on_both_sides(browser, address):
+    visit = Visit(browser, address, "book/softmax/logits")
+    field = opened(visit.page, "eq-logit-inverse/2")
+    assert field.input.input_value() == "s/(1 - s) = exp(t)"
+    assert field.says("s = (1 - s) e^t")[0] == "proved"
+    assert field.says("s = (1 + s) e^t")[0] == "refuted"
+    assert field.says("e^t")[0] == "unreadable"
+    visit.close()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_sides_of_an_equivalence_stand_beside_each_other(browser, address, width):
+    visit = Visit(browser, address, "book/softmax/logits", width=width)
+    box = visit.page.locator("[id='equation-eq-logit-inverse'] .system")
+    lefts, rights = (box.locator(side).evaluate_all("all => all.map(one => one.getBoundingClientRect())")
+                     for side in (".left", ".right"))
+    assert len(lefts) == len(rights) == 5
+    for left, right in zip(lefts, rights):
+        assert left["right"] <= right["left"]
+        assert left["top"] < right["bottom"] and right["top"] < left["bottom"]
     visit.close()
 
 

@@ -4,7 +4,7 @@ import json
 from functools import cache
 
 import pytest
-from fields import FILES, Field, offered  # noqa: F401 -- a fixture for all tests
+from fields import FILES, Field, kept_for_offline, offered  # noqa: F401 -- a fixture for all tests
 from looks import audit
 from visits import SITE, Visit
 
@@ -116,10 +116,7 @@ def test_offline_after_the_first_answer(browser, address):
     page = context.new_page()
     page.goto(f"{address}/{NAME}.html")
     assert Field(page, LABEL).says("1/n")[0] == "wrong"
-    page.wait_for_function("navigator.serviceWorker.controller")
-    page.wait_for_function("""async () => (await Promise.all([location, ...document.querySelectorAll(
-        'link[rel=stylesheet], script[src]')].map(one => caches.match(one.src ?? one.href))))
-        .every(Boolean)""")
+    kept_for_offline(page)
     context.set_offline(True)
     page.reload()
     assert Field(page, LABEL).says(RIGHT)[0] == "right"
@@ -153,6 +150,27 @@ def test_a_browser_that_gets_no_files_says_so_and_tries_again(browser, address):
     assert Field(page, LABEL).verdict() == (status, words)
     page.unroute_all()
     assert Field(page, LABEL).says(RIGHT)[0] == "right"
+    context.close()
+
+
+@pytest.mark.parametrize("way", ["loaded again", "left and returned to"])
+def test_what_was_typed_is_there_when_the_page_comes_back(browser, address, way):
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{address}/{NAME}.html")
+    Field(page, LABEL).says("1/n")
+    if way == "loaded again":
+        page.reload()
+    else:
+        page.goto(f"{address}/book/back/notation.html")
+        page.go_back()
+    field = Field(page, LABEL)
+    assert field.input.input_value() == "1/n" and not Field(page, OTHER).input.input_value()
+    field.form.locator("button").click()
+    assert field.verdict()[0] == "wrong"
+    other = context.new_page()  # another tab begins anew
+    other.goto(f"{address}/{NAME}.html")
+    assert not Field(other, LABEL).input.input_value()
     context.close()
 
 

@@ -120,6 +120,12 @@
         ...performance.getEntriesByType("resource").map(({ name }) => name)])).catch(() => {});
   };
 
+  // --- What is typed is kept while the tab is open: who follows a link, or loads the page again, finds it there
+  const key = (asked) => `${location.pathname} ${asked}`;
+  const kept = (asked) => { try { return sessionStorage.getItem(key(asked)); } catch { return null; } };
+  const remember = (asked, text) => { try { sessionStorage.setItem(key(asked), text); } catch { /* private window */ } };
+  const forget = (asked) => { try { sessionStorage.removeItem(key(asked)); } catch { /* private window */ } };
+
   // --- The fields
   const field = (form) => {
     const { answer } = form.elements, button = form.querySelector("button");
@@ -137,6 +143,7 @@
       return say("", "");
     };
 
+    answer.value = kept(label) ?? answer.value;
     let waiting, asking;
     const read = async () => { // how the answer is read, while it is typed; the verdict is given when it is asked for
       const text = answer.value;
@@ -150,6 +157,7 @@
     };
     answer.addEventListener("input", () => {
       clearTimeout(waiting);
+      remember(label, answer.value);
       if (form.dataset.status !== "busy") say("", "");
       ready().catch(failed);
       waiting = setTimeout(read, 200);
@@ -174,6 +182,7 @@
 
   // --- Lines of derivations: each opens as text, in a form below its equation
   const close = (button) => {
+    forget(button.dataset.asked);
     button.setAttribute("aria-expanded", "false");
     document.getElementById(button.getAttribute("aria-controls")).remove();
     button.removeAttribute("aria-controls");
@@ -193,10 +202,15 @@
     });
     box.append(form);
     field(form);
-    answer.focus();
-    answer.setSelectionRange(0, 0); // a long line shows how it begins
+    return answer;
   };
   for (const button of document.querySelectorAll("button.change")) {
-    button.addEventListener("click", () => (button.hasAttribute("aria-controls") ? close : open)(button));
+    button.addEventListener("click", () => {
+      if (button.hasAttribute("aria-controls")) return close(button);
+      const answer = open(button);
+      answer.focus();
+      return answer.setSelectionRange(0, 0); // a long line shows how it begins
+    });
+    if (kept(button.dataset.asked) !== null) open(button);
   }
 })();

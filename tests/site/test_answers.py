@@ -4,7 +4,7 @@ import json
 from functools import cache
 
 import pytest
-from fields import FILES, Field, kept_for_offline, offered  # noqa: F401 -- a fixture for all tests
+from fields import FILES, FIRST, Field, kept_for_offline, offered  # noqa: F401 -- a fixture for all tests
 from looks import audit
 from visits import SITE, Visit
 
@@ -60,6 +60,23 @@ def test_nothing_is_loaded_before_the_first_letter_and_little_after(browser, add
     assert names == {"wasm.bin", "python.bin", "proofread.bin", "worker.bin", "katex.js"}
     assert sum((FILES / name).stat().st_size for name in names) < MOST
     assert not [url for url in asked if not url.startswith((address, "data:", "blob:"))]
+    context.close()
+
+
+def test_who_has_the_files_need_not_wait_for_the_first_letter(browser, address):
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{address}/{NAME}.html")
+    Field(page, LABEL).says("1/n")
+    page.goto(f"{address}/book/softmax/numerics.html")
+    field = Field(page, "ex-numerics-1")
+    with page.expect_event("worker", timeout=FIRST):
+        field.input.focus()
+    assert field.output.inner_text() == ""  # nobody waits yet
+    field.input.fill("1")
+    assert field.form.get_attribute("data-status") == "busy"  # until Python has begun
+    field.form.locator("button").click()
+    assert field.verdict()[0] == "wrong"
     context.close()
 
 

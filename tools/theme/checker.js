@@ -1,6 +1,6 @@
 // Answers to exercises and changed lines of derivations, judged on the page by the book's own checker.  Nothing is
-// loaded before the first letter that is typed; then Python and the checker come, into a worker that is kept while
-// the page is open.
+// loaded before the first letter that is typed in the book; then Python and the checker come, into a worker that is
+// kept while the page is open.
 (() => {
   const { files, page } = JSON.parse(document.getElementById("checker").textContent);
   const folder = new URL("checker/", document.currentScript.src);
@@ -33,7 +33,8 @@
   });
 
   // --- The files: fetched, or from disk, where a page may run scripts and fetch nothing, taken from one of them
-  let progress = () => {};
+  let latest = "", hear = () => {}; // what is told where one waits
+  const progress = (words) => { latest = words; hear(words); };
   const fetched = async (name, seen, signal) => { // kept by the browser under its version, whatever the server says
     const store = await self.caches?.open("checker").catch(() => undefined);
     const response = await store?.match(address(name)) ?? await fetch(address(name), { signal });
@@ -48,6 +49,10 @@
     const all = new Blob(parts);
     await store?.put(address(name), new Response(all));
     return all.arrayBuffer();
+  };
+  const isHere = async () => { // since an earlier page
+    const store = await self.caches?.open("checker").catch(() => undefined);
+    return store && (await Promise.all(PACKED.map((name) => store.match(address(name))))).every(Boolean);
   };
   const decoded = (text) => Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0)).buffer;
   const unpacked = (data) => new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"))).blob();
@@ -79,7 +84,7 @@
   // --- The worker: one question after the other
   const LATE = new Error("too late");
   let loaded, begun, worker, turn = Promise.resolve();
-  const end = () => { worker?.terminate(); begun = worker = undefined; };
+  const end = () => { worker?.terminate(); begun = worker = undefined; latest = ""; hear = () => {}; };
   const post = (question) => new Promise((done, failed) => {
     worker.onmessage = ({ data }) => (data.failed === undefined ? done(data.said) : failed(new Error(data.failed)));
     worker.onerror = (event) => failed(new Error(event.message || "the worker does not start"));
@@ -91,6 +96,7 @@
     progress("Starting Python…");
     worker = new Worker(code);
     await post({ start: parts, page });
+    latest = "";
     keep();
   };
   const begin = () => (begun ??= start().catch((error) => { end(); throw error; }));
@@ -136,9 +142,13 @@
     const failed = (error) => say("undecided", error === LATE
       ? `This took longer than ${LIMIT} seconds and was stopped: it is undecided.`
       : `The checker failed (${error.message}). The notebook of this chapter has it, too.`);
+    const listen = () => {
+      hear = (words) => say("busy", words);
+      if (latest) hear(latest);
+    };
     const ready = async () => { // loading is told where one waits for it
-      if (begun) return begun;
-      progress = (words) => say("busy", words);
+      if (begun && !latest) return begun;
+      listen();
       await begin();
       return say("", "");
     };
@@ -155,6 +165,9 @@
       } catch (error) { failed(error); } finally { asking = false; }
       if (answer.value !== text) read();
     };
+    answer.addEventListener("focus", async () => { // who has the files waits for Python alone: it starts now
+      if (!begun && await isHere()) begin().catch(() => {});
+    });
     answer.addEventListener("input", () => {
       clearTimeout(waiting);
       remember(label, answer.value);
@@ -168,7 +181,7 @@
       clearTimeout(waiting);
       button.setAttribute("aria-disabled", "true");
       try {
-        progress = (words) => say("busy", words);
+        listen();
         await begin();
         say("busy", "Checking…");
         const said = await ask({ how: "judge", label, text: answer.value });

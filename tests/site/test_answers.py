@@ -2,6 +2,7 @@
 
 import json
 from functools import cache
+from urllib.parse import urlsplit
 
 import pytest
 from fields import FILES, FIRST, Field, kept_for_offline, offered  # noqa: F401 -- a fixture for all tests
@@ -13,7 +14,7 @@ from tools.checker import archive, export, trial
 
 NAME, LABEL = "book/gumbel/gumbel_max", "ex-first-bell"
 OTHER = "ex-gumbel-maximum"
-MOST = 9_000_000  # bytes that the first answer may cost
+MOST = 9_000_000  # bytes that the first answer may cost, all told
 
 RIGHT = "1/Sum(exp(mu_i), (i, 1, n))"
 SAID = [  # of which an answer may hold each sign that a reader pastes, and what nobody should type
@@ -55,10 +56,11 @@ def test_nothing_is_loaded_before_the_first_letter_and_little_after(browser, add
     before = len(asked)
     status, text = Field(page, LABEL).says(RIGHT)
     assert (status, text[:7]) == ("right", "✓ Right")
-    loaded = {url for url in asked[before:] if "/_static/checker/" in url}
-    names = {url.rsplit("/", 1)[1].split("?")[0] for url in loaded}
-    assert names == {"wasm.bin", "python.bin", "proofread.bin", "worker.bin", "katex.js"}
-    assert sum((FILES / name).stat().st_size for name in names) < MOST
+    page.wait_for_function("navigator.serviceWorker.controller")
+    paths = {urlsplit(url).path for url in {*asked[before:]} - {*asked[:before]} if url.startswith(address)}
+    names = {path.removeprefix("/_static/checker/") for path in paths}
+    assert names == {"wasm.bin", "python.bin", "proofread.bin", "worker.bin", "katex.js", "/offline.js"}
+    assert sum((SITE / path[1:]).stat().st_size for path in paths) < MOST
     assert not [url for url in asked if not url.startswith((address, "data:", "blob:"))]
     context.close()
 

@@ -37,7 +37,7 @@ def arrange_cell(cell: nodes.container) -> list[nodes.Node]:
         return open_cell(code, shown)
     if not shown:
         return [folds.code(code)]
-    if code.astext().strip() == "report()":
+    if code.astext().strip().splitlines()[-1:] == ["report()"]:
         return [fold("Each equation, what shows it, and how many wrong versions were rejected",
                      *shown, classes=["report"])]
     if is_kind(shown, "symbols"):

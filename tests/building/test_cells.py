@@ -36,6 +36,12 @@ def test_other_cells_show_what_they_say(source):
         cell(source, nodes.paragraph("", "It is right."))))
 
 
+@pytest.mark.parametrize("source", ["report()", "from proofread import report\nreport()"])
+def test_what_was_checked_is_folded(source):
+    (box,) = arrange_cell(cell(source, nodes.paragraph("", "table")))
+    assert box["classes"] == ["report"]
+
+
 @pytest.mark.parametrize(("kind", "words"), [
     ("symbols", "What the symbols mean"), ("said", "The relations in the sentences, and what each is")])
 def test_what_was_declared_is_folded(kind, words):

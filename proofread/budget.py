@@ -38,6 +38,10 @@ class _Late(BaseException):
     """Work takes so long that it has to be counted."""
 
 
+class Carried(ValueError):
+    """What has ended work, on its way through a compiled library that lets nothing but values be wrong."""
+
+
 def within(work, most=None):
     """What ``work()`` returns, unless that takes more than ``most`` steps.
 
@@ -128,6 +132,8 @@ class _Count:
         if event != "call":
             return
         self.made += 1
+        if frame.f_code is _CARRIER:
+            return
         if self.made > self.most:
             raise TooLong(f"cut off after {self.most:,} steps")
         if not self.made % LOOK and time.monotonic() > self.deadline:
@@ -152,6 +158,33 @@ def _counted(work, most, outer):
             sys.setprofile(outer)
 
 
+# --- work that a compiled library calls -----------------------------------------------------------
+
+
+def carrying(function):
+    """The function, for a library that loses what is raised unless it is a ``ValueError``: it is `Carried`.
+
+    Nothing of this module ends work within the wrapper itself, where it could not be caught.
+
+    Examples
+    --------
+    >>> try:
+    ...     carrying(sys.exit)()
+    ... except Carried as error:
+    ...     print(repr(error.args[0]))
+    SystemExit()
+    """
+    def carrier(*given):
+        try:
+            return function(*given)
+        except BaseException as error:
+            raise Carried(error) from None
+    return carrier
+
+
+_CARRIER = carrying(None).__code__
+
+
 # --- work that is done before it has to be counted ------------------------------------------------
 
 _uncounted = ContextVar("uncounted", default=math.inf)  # the steps allowed, in each thread
@@ -169,8 +202,9 @@ def _has_timer():
 
 
 def _uncounted_while_short(work, most):
-    def stop(*_):
-        raise _Late
+    def stop(_, frame):
+        if frame.f_code is not _CARRIER:
+            raise _Late
 
     handler, reset = signal.signal(signal.SIGPROF, stop), _uncounted.set(most)
     try:

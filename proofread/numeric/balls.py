@@ -15,7 +15,7 @@ from mpmath import mp, mpf
 from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 
-from proofread.budget import forgets
+from proofread.budget import Carried, carrying, forgets
 from proofread.errors import CannotEvaluate
 from proofread.language.binders import Bracket, MaxOver, bound_symbols
 
@@ -348,8 +348,10 @@ def _quadrature(function, variable, low, high, environment):
         try:
             if not all(integrand(acb(end), False).is_finite() for end in (low, high)):
                 raise NoBall  # singular at an end: to approach it never comes to an end
-            return acb.integral(integrand, acb(low), acb(high), rel_tol=_tolerance(), abs_tol=_tolerance(),
-                                eval_limit=MOST_EVALUATIONS)
+            return acb.integral(carrying(integrand), acb(low), acb(high), rel_tol=_tolerance(),
+                                abs_tol=_tolerance(), eval_limit=MOST_EVALUATIONS)
+        except Carried as error:
+            raise error.args[0] from None
         finally:
             environment.analytic = None
 

@@ -8,6 +8,8 @@ import pytest
 import sympy as sp
 from mpmath import mp, mpf
 
+from proofread import budget
+from proofread.budget import TooLong, within
 from proofread.errors import CannotEvaluate
 from proofread.numeric import balls
 from proofread.numeric.balls import Proved, enclosed
@@ -231,3 +233,36 @@ def test_random_integrals(chunk, monkeypatch):
         point = {s: Fraction(rng.randint(20, 200), 64), m: Fraction(rng.randint(-120, 120), 64)}
         seen += assert_same(line(function, *rng.choice(RANGES)), point, monkeypatch)
     assert seen >= COUNT // CHUNKS / 4
+
+
+# --- what ends the work -------------------------------------------------------------------------------
+
+
+# Python drops what is raised where it closes a generator, and says so.
+in_generators = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+
+def _ended(budgets):
+    """How often a quadrature is ended by its steps; it ends in no other way."""
+    ended = 0
+    for most in budgets:
+        try:
+            within(lambda: enclosed(line(x**2 * normal), POINT, DIGITS), most)
+        except TooLong:
+            ended += 1
+    return ended
+
+
+@in_generators
+def test_a_quadrature_is_ended_wherever_its_steps_are_used_up():
+    budgets = range(1, 2000, 9)
+    assert len(budgets) - 20 < _ended([*budgets, 10**6]) <= len(budgets)
+
+
+@in_generators
+def test_a_quadrature_begins_again_wherever_its_time_is_used_up(monkeypatch):
+    monkeypatch.setattr(budget, "SHORTEST", 0)
+    monkeypatch.setattr(budget, "FASTEST", 10**6)  # a timer of 0.1 to 2 ms: in the middle
+    begun = budget.begun_again()
+    _ended(range(100, 2000, 20))
+    assert budget.begun_again() > begun

@@ -10,6 +10,7 @@ from .attention import (
     largest_share,
     needed_lead,
 )
+from .best_of_n import best_of, best_of_bound, best_of_kl
 from .blocks import (
     Attended,
     PartialDraw,
@@ -21,17 +22,7 @@ from .blocks import (
     partial_mean,
 )
 from .decoding import enumerate_sequences, exact_step, log_kept_mass, truncate
-from .preferences import (
-    answer_log_prob,
-    best_of,
-    best_of_bound,
-    best_of_kl,
-    bradley_terry,
-    dpo_loss,
-    regularised_value,
-    soft_step,
-    tilt,
-)
+from .preferences import answer_log_prob, bradley_terry, dpo_loss
 from .speculative import (
     SpeculativeStep,
     acceptance,
@@ -43,6 +34,7 @@ from .speculative import (
     tokens_of_rates,
     tokens_per_call,
 )
+from .tilting import regularised_value, soft_step, tilt
 from .watermarks import (
     expected_gumbel_score,
     green_cost,

@@ -181,7 +181,7 @@ def gumbel_p_value(scores, axis=-1):
     It is exact over keys if each pair of context and token is counted once. It says nothing about the
     texts of one key.
 
-    Implements: eq-gamma-tail
+    Implements: eq-gamma-sum
 
     References
     ----------

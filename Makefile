@@ -143,9 +143,11 @@ site: $(READY)
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -q tests/site
 
 # The tests that make test leaves out, as a faster one takes the same way: each notebook where only the
-# package is, JupyterLab, long integrals, what is wrong on a page and trains for seconds.
+# package is, JupyterLab, long integrals, what is wrong on a page and trains for seconds, and each line of a
+# derivation in the Python of the browser.
 slow: book
 	@echo; echo "=== what is slow"
+	@$(BIN)/python -m tools.checker.trial
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q --slow -m slow tests/proofread tests/site
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q --slow -m slow $(wildcard tests/*/test_*_page.py)
 

@@ -17,7 +17,8 @@ from tools import settings
 
 STAGES = {  # targets of make, and what each does
     "compare": "all notebooks again, with all proofs made anew",
-    "slow": "each notebook where only the package is installed, JupyterLab, long integrals",
+    "slow": "each notebook where only the package is installed, JupyterLab, long integrals, each line in the "
+            "Python of the browser",
     "fuzz": "random formulas and integrals",
     "fresh": "all experiments and statistical checks with other seeds",
 }

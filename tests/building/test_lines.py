@@ -1,5 +1,8 @@
 """Lines that are changed on a page: the text of one, what is said of it, what comes from a chapter."""
 
+import re
+from contextlib import nullcontext
+
 import pytest
 from test_checker import DEFINED, a, f, k, n, pi, s, store, t, z  # noqa: F401 -- a fixture
 
@@ -199,31 +202,47 @@ def test_a_line_is_given_with_its_text_and_a_wrong_version():
 
 
 LINES = {"key": "1", "data": "…", "trials": [], "lines": [
-    {"label": "eq-one/1", "text": "t", "wrong": "-t", "status": "refuted"},
-    {"label": "eq-one/2", "why": "cannot be typed"}]}
+    *({"label": f"eq-one/{number}", "text": "t", "wrong": "-t", "status": "refuted"} for number in range(4)),
+    {"label": "eq-two/1", "why": "cannot be typed"}]}
 
 
-@pytest.mark.parametrize(("own", "wrong", "offered"), [
-    ("proved", "refuted", True), ("late", "refuted", False), ("undecided", "refuted", False),
-    ("proved", "undecided", False), ("refuted", "refuted", None), ("proved", "proved", None)])
-def test_a_line_is_offered_if_its_page_says_what_the_notebook_says(store, monkeypatch, own, wrong, offered):  # noqa: F811
+@pytest.mark.parametrize(("own", "wrong", "passes", "less"), [
+    ("proved", "refuted", True, False), ("late", "refuted", True, True), ("undecided", "refuted", True, True),
+    ("proved", "undecided", True, True), ("refuted", "refuted", False, False),
+    ("proved", "proved", False, False)])
+def test_of_some_lines_the_page_says_what_the_notebook_says(store, monkeypatch, own, wrong, passes, less):  # noqa: F811
     monkeypatch.setattr(export, "exercises", lambda name: LINES)
-    said = [{"status": own, "text": "…"}, {"status": wrong, "text": "…"}]
-    monkeypatch.setattr(trial, "verdicts", lambda files, pages: said)
-    told = []
-    if offered is None:
-        with pytest.raises(ChapterError, match="book/one.md: eq-one/1: of `-?t` the page says"):
-            trial.try_all(store, ["book/one"], say=told.append)
-    else:
+    asked, told = [], []
+
+    def verdicts(files, pages):
+        asked[:] = [answer for _, answers in pages for answer in answers]
+        return [{"status": own if text == "t" else wrong, "text": "…"} for _, text, *_ in asked]
+
+    monkeypatch.setattr(trial, "verdicts", verdicts)
+    fault = "book/one.md: eq-one/.: of `-?t` the page says"
+    with nullcontext() if passes else pytest.raises(ChapterError, match=fault):
         trial.try_all(store, ["book/one"], say=told.append)
-        assert list(trial.changeable(store, "book/one")) == ["eq-one/1"] * offered
-        assert told[-1] == f"{int(offered)} of 2 derived lines can be changed on their pages"
+        assert told[-1] == "4 of 5 derived lines can be changed on their pages"
+        assert bool(re.match(fault, told[1])) == less
+    assert len(asked) == 2 * trial.SOME and {how for _, _, how, *_ in asked} == {"judge_soon"}
+    with nullcontext() if passes and not less else pytest.raises(ChapterError, match=fault):
+        trial.try_all(store, ["book/one"], say=told.append, some=None)
+    assert len({label for label, *_ in asked}) == 4 and len(asked) == 8
 
 
-def test_a_line_that_costs_too_many_steps_is_late(page, monkeypatch):
-    assert page.judge_soon("eq-one/1", "pi_k*(delta_jk - pi_j)")["status"] == "proved"
-    monkeypatch.setattr("tools.checker.judging.SOON", 1000)
-    assert page.judge_soon("eq-one/1", "pi_k*(delta_jk - pi_j)")["status"] == "late"
+def test_a_line_that_costs_too_many_steps_is_late(page):
+    text = "pi_k*(delta_jk - pi_j)"
+    assert page.judge_soon("eq-one/1", text)["status"] == "proved"
+    assert page.judge_soon("eq-one/1", text, 1000)["status"] == "late"
+
+
+def test_a_line_is_offered_if_half_of_the_steps_are_enough(page, monkeypatch):
+    text, steps = "pi_k*(delta_jk - pi_j)", 150_000
+    monkeypatch.setattr(taken, "SOON", steps)
+    assert page.judge_soon("eq-one/1", text, steps)["status"] == "proved"
+    assert taken._first_said(page, "eq-one/1", text)["status"] != "proved"
+    monkeypatch.setattr(taken, "SOON", 2 * steps)
+    assert taken._first_said(page, "eq-one/1", text)["status"] == "proved"
 
 
 def test_the_button_holds_the_text_of_its_line():

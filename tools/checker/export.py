@@ -28,6 +28,7 @@ CLAIMS = {"Derivation", "Equivalence"}
 KINDS = {"Exercise", "Definition", *CLAIMS}
 DECIDING = ("export.py", "judging.py", "lines.py", "plain.py", "reading.py", "taken.py", "typeable.py",
             "typed.lark")
+PLAIN = {"SYMPY_GROUND_TYPES": "python", "MPMATH_NOGMPY": "1"}  #: numbers as in the browser
 ANSWERS = {"check", "solution"}  # methods that leave an exercise as it is
 
 
@@ -153,7 +154,8 @@ def _take(docname: str, notebook) -> str:
     labels = _labels(code)
     if labels or CLAIMS & _calls(ast.parse(code)):
         asked = json.dumps({"code": rests_on(code), "labels": labels})
-        environment = {**os.environ, **settings.KERNEL_ENV, "PROOFREAD_VERDICTS": str(settings.verdicts())}
+        environment = {**os.environ, **settings.KERNEL_ENV, **PLAIN,
+                       "PROOFREAD_VERDICTS": str(settings.verdicts())}
         done = subprocess.run([sys.executable, "-m", "tools.checker.taken"], input=asked, text=True,
                               capture_output=True, env=environment, cwd=settings.ROOT)
         if done.returncode:

@@ -56,12 +56,12 @@ class Page:
             return {"status": status, "text": told + asked.vocabulary.meant(text), "tex": ""}
         return {"status": status, "text": told, "tex": asked.shown(formulas, text)}
 
-    def judge_soon(self, label, text):
-        """The same, if it takes no more than `SOON` steps; else the status is ``"late"``."""
+    def judge_soon(self, label, text, most=SOON):
+        """The same, if it takes no more than so many steps; else the status is ``"late"``."""
         try:
-            return within(lambda: self.judge(label, text), SOON)
+            return within(lambda: self.judge(label, text), most)
         except TooLong:
-            return {"status": "late", "text": f"It takes more than {SOON:,} steps.", "tex": ""}
+            return {"status": "late", "text": f"It takes more than {most:,} steps.", "tex": ""}
 
     def _formulas(self, label, text):
         try:

@@ -128,13 +128,15 @@ def test_kept_masses_are_the_quotients_of_what_generate_tells(ends):
                  temperature=0.3)
     for name, value in files.items():  # what the files of a model may say
         setattr(model.generation_config, name, value)
-    prompt = torch.tensor([[1, 9, 4]])
+    prompt = torch.tensor([[1, 9, 4], [1, 8, 7]])
     inputs = {"input_ids": prompt, "attention_mask": torch.ones_like(prompt)}
     even = torch.arange(40) % 2 == 0
     for cut in (lambda ids, z: cut_logits(z, top_p=0.8), lambda ids, z: cut_logits(z, top_k=12, min_p=0.1),
                 lambda ids, z: z.masked_fill_(even, -INF)):
         for temperature in (1.0, 0.7):
-            ids, log_c = draw(model, inputs, cut, longest=20, temperature=temperature)
+            ids, log_c, ended = draw(model, inputs, cut, longest=20, temperature=temperature)
+            assert ids.shape[:2] == log_c.shape == ended.shape == (2, 8)
+            ids, log_c, ended = (x.flatten(0, 1) for x in (ids, log_c, ended))
             with torch.no_grad():
                 z = model(ids).logits[:, 2:-1] / temperature
             new = ids[:, 3:]
@@ -144,6 +146,8 @@ def test_kept_masses_are_the_quotients_of_what_generate_tells(ends):
             assert kept.gather(2, new[..., None])[..., 0][~over].all()
             quotients = z.masked_fill(~kept, -INF).logsumexp(-1) - z.logsumexp(-1)
             assert torch.allclose(log_c, quotients.masked_fill(over, 0).sum(1), atol=1e-4)
+            assert torch.equal(ended, torch.isin(new, torch.tensor(ends)).any(1))
+            assert torch.equal(ids[:, 1], torch.tensor([9, 8]).repeat_interleave(8))
 
 
 # --- Edges ------------------------------------------------------------------------------------

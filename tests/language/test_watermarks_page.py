@@ -21,6 +21,7 @@ UNCHECKED = [
     "1 - v^{1/p_k}", "1/(1-v)", "1/m^2", "33", "90", "E_k/p_k", r"\delta \to \infty", r"\frac{1}{1-\theta}",
     r"\mathbb{E}\,f(U) = \int f'(v) \Pr(U > v)\,dv", r"\mathrm{H} - (1 - \sum_k p_k^2)", r"d - \log(1+d)",
     "d^2/2", r"e^x - 1 \ge x", "f(0) = 0", r"p_k e^{\delta}/Z", "p_k/Z", "u^{1/p - 1}/p", "x/(e^x - 1)",
+    "3/N", "95", "97", "7.4", "10.8", "4.6", "2026",
 ]
 
 PAGE = Page("book/language/watermarks", [
@@ -32,8 +33,9 @@ PAGE = Page("book/language/watermarks", [
     Falsified("noise = -torch.log(-torch.log(u))", "noise = torch.log(-torch.log(u))", AssertionError),
     Falsified("(logits.double().log_softmax(-1) + noise)", "(logits.double().softmax(-1) + noise)",
               AssertionError),
-    Falsified("first.setdefault(context, int(tokens[t]))", "first[context] = int(tokens[t - 1])",
-              AssertionError),
+    Falsified("first.setdefault(tuple(tokens[t - h:t]), tokens[t])",
+              "first[tuple(tokens[t - h:t])] = tokens[t - 1]", AssertionError),
+    Falsified("if tokens.ndim != 1:", "if tokens.ndim == 0:", AssertionError),
     Falsified("-math.log1p(-uniforms(key, c, k + 1)[k].item())",
               "-math.log(uniforms(key, c, k + 1)[k].item())",
               AssertionError),
@@ -69,6 +71,8 @@ PAGE = Page("book/language/watermarks", [
     Falsified("def evidence(d): return d - np.log1p(d)", "def evidence(d): return d", AssertionError),
     Falsified("return lengths[gammaincc(lengths, lengths * (1 + d)) <= 1e-6][0]",
               "return lengths[gammaincc(lengths, lengths * (1 + d)) <= 1e-5][0]", AssertionError),
+    Falsified("gumbel_score(rng.random((texts, count))**p[drawn])",
+              "gumbel_score(rng.random((texts, count)))", AssertionError),
     Falsified("- sp.Sum(marginal(b) * sp.log(marginal(b)), (b, 1, B))",
               "+ sp.Sum(marginal(b) * sp.log(marginal(b)), (b, 1, B))", Refuted),
     Falsified("+ beta_ * sp.log(1 - alpha), \"collect", "- beta_ * sp.log(1 - alpha), \"collect", Refuted),
@@ -87,7 +91,8 @@ PAGE = Page("book/language/watermarks", [
     Falsified("curves=[*shares, np.stack", "curves=[*shares[::-1], np.stack", ValueError, says="drawn"),
     Falsified("curves=[*paths[0], *paths[1],", "curves=[*paths[1], *paths[0],", ValueError, says="drawn"),
     # a logits processor
-    Falsified("if context not in self.seen:  # else", "if context in self.seen:  # else", AssertionError),
+    Falsified("if tuple(tokens) not in self.seen:", "if tuple(tokens) in self.seen:", AssertionError),
+    Falsified("self.seen.add(tuple(tokens))", "pass", AssertionError),
     Falsified("winner = mark(logits.cpu(), u)", "winner = mark(-logits.cpu(), u)", AssertionError),
     Falsified("u[row] = uniforms(self.key, tokens, u.shape[-1])", "u[row] = uniforms(self.key + 1, tokens, "
               "u.shape[-1])", AssertionError),
@@ -96,6 +101,8 @@ PAGE = Page("book/language/watermarks", [
     Falsified("both = (raised * (raised / p).log())", "both = (p * (p / raised).log())", AssertionError),
     Falsified("shift = (raised.mean(0) * (raised.mean(0) / p).log())",
               "shift = (p * (p / raised.mean(0)).log())", AssertionError),
+    Falsified("for t in range(4, 200)}) for one in kept_", "for t in range(4, 150)}) for one in kept_",
+              AssertionError),
     Falsified("raised_ = np.exp(table[places_, None] + delta_ * greens)",
               "raised_ = np.exp(table[places_, None] + 2 * delta_ * greens)", AssertionError),
     Falsified("cost.step(delta * sp.exp(delta) * S() / Z() - sp.log(Z())",

@@ -17,7 +17,7 @@ MISTAKES = [
 UNCHECKED = [
     "(0.5, 0.3, 0.2)", r"(1 - \varepsilon)P + \varepsilon(1 - P)", r"(2P - 1)/(2\beta)", "(i - K)/(i - 1)",
     r"(P - \frac12)/\beta", r"(w_{jk} + w_{kj})/(s_j + s_k)", r"1/(2\beta^2)", r"1/(4\beta^2)", r"1/\beta",
-    r"2\beta^2\eta t", r"4(P - \frac12)/\beta", r"\sqrt{2D}", "20", "0.35", "0.59", r"1 + 2\beta^2\eta t",
+    r"2\beta^2\eta t", r"4(P - \frac12)/\beta", r"\sqrt{2D}", "0.35", "0.59", r"1 + 2\beta^2\eta t",
     r"1 - \sigma(-\beta h) = \sigma(\beta h)",
     r"1/(2\beta)", r"2\eta\beta^2\,\sigma(-u)", "30", r"B_k/\rho_k", "K/M",
     r"\beta(\log\pi_j - \log\pi_k) - (\log\rho_j - \log\rho_k)", r"\beta\,\mathrm{KL}(\pi\,\Vert\,\rho)",
@@ -25,7 +25,8 @@ UNCHECKED = [
     r"\mathbb{E}_\pi\,r",
     r"\pi_j/\pi_k", r"\rho_k e^{r_k/\beta}", r"\sigma(-u) = 1/(1 + e^u)",
     r"e^{V_{t+1}/\beta}", "g_j - g_k", r"g_j \cdot (g_j - g_k)", r"g_j \cdot g_j", r"g_j \cdot g_k",
-    r"r_k - \beta\log(\pi_k/\rho_k)", "u + e^u", r"x\log x",
+    r"r_k - \beta\log(\pi_k/\rho_k)", "u + e^u", r"x\log x", r"1 - \varepsilon",
+    r"1 - \pi_j + \pi_k", r"\beta/2",
 ]
 
 PAGE = Page("book/language/preferences", [
@@ -40,6 +41,8 @@ PAGE = Page("book/language/preferences", [
     Falsified("(games / (s[:, None] + s)).sum(1)", "(wins / (s[:, None] + s)).sum(1)", AssertionError),
     Falsified("1 + np.exp(r_ - r_[int(at) - 1]))).sum()), of_wins.start",
               "1 + np.exp(r_[int(at) - 1] - r_))).sum()), of_wins.start", Refuted),
+    Falsified("np.ptp(bradley_terry(chain))", "np.ptp(bradley_terry(chain, 20_000))", AssertionError),
+    Falsified("held = train(10.0, lr=0.03)", "held = train(10.0, 10_000, lr=0.03)", AssertionError),
     Falsified("beats = np.array([[0, 9, 1], [1, 0, 9], [9, 1, 0]])",
               "beats = np.array([[0, 9, 9], [1, 0, 9], [1, 1, 0]])", AssertionError),
     # what DPO asks for
@@ -97,6 +100,10 @@ PAGE = Page("book/language/preferences", [
     Falsified('"stopped early": 10,', '"stopped early": 9,', AssertionError),
     Falsified("by_pair = (g_chosen * (g_chosen - g_rejected)).sum(-1)",
               "by_pair = (g_chosen * (g_chosen - 2 * g_rejected.sum(0))).sum(-1)", AssertionError),
+    Falsified("with_adam(0.1, 100) > 1.1 * with_adam(1.0, 100)", "with_adam(1.0, 100) > with_adam(0.1, 100)",
+              AssertionError),
+    Falsified('after("stopped, harder pairs", 0.5)', 'after("stopped, harder pairs", 2)', AssertionError),
+    Falsified('long = after("chosen is drawn", 20)', 'long = after("chosen is drawn", 3)', AssertionError),
     Falsified("(one @ other / (one @ one))", "(one @ one / (one @ one))", AssertionError),
     # best of n
     Falsified("F_(k)**K - F_(k - 1)**K, label", "F_(k)**K - F_(k - 1)**(K + 1), label", ValueError,

@@ -230,19 +230,19 @@ def test_of_some_lines_the_page_says_what_the_notebook_says(store, monkeypatch, 
     assert len({label for label, *_ in asked}) == 4 and len(asked) == 8
 
 
-def test_a_line_that_costs_too_many_steps_is_late(page):
+def test_a_line_that_costs_too_many_steps_is_late_and_not_offered(page, monkeypatch):
     text = "pi_k*(delta_jk - pi_j)"
-    assert page.judge_soon("eq-one/1", text)["status"] == "proved"
+    assert page.judge_soon("eq-one/1", text)["status"] == "proved" and "text" in taken._line(page, "eq-one/1")
     assert page.judge_soon("eq-one/1", text, 1000)["status"] == "late"
+    monkeypatch.setattr(taken, "EARLY", 1000)
+    assert taken._line(page, "eq-one/1") == {"label": "eq-one/1", "why": "It takes more than 1,000 steps."}
 
 
-def test_a_line_is_offered_if_half_of_the_steps_are_enough(page, monkeypatch):
-    text, steps = "pi_k*(delta_jk - pi_j)", 150_000
-    monkeypatch.setattr(taken, "SOON", steps)
-    assert page.judge_soon("eq-one/1", text, steps)["status"] == "proved"
-    assert taken._first_said(page, "eq-one/1", text)["status"] != "proved"
-    monkeypatch.setattr(taken, "SOON", 2 * steps)
-    assert taken._first_said(page, "eq-one/1", text)["status"] == "proved"
+def test_a_line_is_judged_as_if_nothing_were_known(slope, monkeypatch, tmp_path):
+    monkeypatch.setenv("PROOFREAD_VERDICTS", str(tmp_path))
+    found = taken._with_nothing_known(packed([], DEFINED, [taken._kept(slope)]), ["eq-one/1", "eq-one/7"])
+    assert found[0]["text"] and found[1] == {"label": "eq-one/7", "why": "not computed, or not kept"}
+    assert not list(tmp_path.iterdir())
 
 
 def test_the_button_holds_the_text_of_its_line():

@@ -10,7 +10,7 @@ from proofread.language.typed import unfold
 
 from .reading import Vocabulary, shown
 
-SOON = 1_000_000  #: steps in which a line of the book has to be judged; a desk takes two or three seconds
+SOON = 2_000_000  #: steps in which a page has to judge a line of the book: half of its ten seconds
 UNKEPT = ("solved", "seconds")  # what is about the making of an exercise, and not about its answers
 
 

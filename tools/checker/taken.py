@@ -10,11 +10,11 @@ import re
 import sys
 from contextlib import redirect_stdout
 from functools import partial, wraps
+from multiprocessing import get_context
 from types import FunctionType
 
 from proofread import Definition, Derivation, Equivalence
 from proofread.any_size import bounds
-from proofread.budget import _begin_again
 from proofread.exercises.formula import Exercise
 from proofread.language.defined import Defined
 from proofread.language.typed import unfold
@@ -25,6 +25,8 @@ from proofread.numeric import balls
 from .judging import SOON, Page, packed
 from .lines import Chain, Solved
 from .typeable import typeable
+
+EARLY = SOON // 2  #: steps in which a line is judged here: another version of Python makes other calls
 
 
 def main() -> None:
@@ -45,12 +47,9 @@ def main() -> None:
                 raise SystemExit(f"{label}: expected that `{text}` is {status}, got {said['status']}: "
                                  f"{said['text']}")
             trials.append([label, text, status, hint])
-    os.environ.pop("PROOFREAD_VERDICTS", None)  # a page has neither verdicts that were kept
-    balls.flint = None  # nor this library
-    lines = []
-    for label, chain in chains.items():
-        rows = enumerate(chain.lines(), 1)
-        lines += [_line(page, f"{label}/{row}") for row, line in rows if line.reason or not line.iff]
+    rows = [f"{label}/{row}" for label, chain in chains.items() for row, line in enumerate(chain.lines(), 1)
+            if line.reason or not line.iff]
+    lines = _with_nothing_known(data, rows)
     print(json.dumps({"data": data, "exercises": told, "trials": trials, "lines": lines,
                       "displayed": {label: formula(chain.lines()) for label, chain in chains.items()}}))
 
@@ -119,7 +118,7 @@ def _can_be_kept(thing):
 def _line(page, label):
     """A line: its label, the text with which it opens, and a changed one with what is to be said of it.
 
-    A line that cannot be typed, or is not judged as in the book, says why instead.
+    A line that cannot be typed, or is not judged `EARLY` as in the book, says why instead.
     """
     line = page.asked.get(label)
     if line is None:
@@ -128,22 +127,34 @@ def _line(page, label):
     text = " = ".join(sides)
     if not all(sides):
         return {"label": label, "why": "cannot be typed"}
-    if (said := _first_said(page, label, text))["status"] != "proved":
+    if (said := page.judge_soon(label, text, EARLY))["status"] != "proved":
         return {"label": label, "why": said["text"]}
     for wrong in changes(text):
-        said = _first_said(page, label, wrong)
+        said = page.judge_soon(label, wrong, EARLY)
         if said["status"] in ("refuted", "undecided"):
             return {"label": label, "text": text, "wrong": wrong, "status": said["status"]}
     return {"label": label, "why": "no wrong version of it is seen"}
 
 
-def _first_said(page, label, text):
-    """What a page says of a line if that is its first question, and it has half the time.
+def _with_nothing_known(data, rows):
+    """Each line in a process of its own, as if it were the first that a page is asked.
 
-    Where nothing is known from before, steps are counted here as in the browser.
+    Steps are counted there as in the browser: of what was found out before, in this chapter or by an earlier
+    build, nothing is left, and no library is there that the browser lacks.
     """
-    _begin_again()
-    return page.judge_soon(label, text, SOON // 2)
+    os.environ.pop("PROOFREAD_VERDICTS", None)
+    context = get_context("forkserver")
+    context.set_forkserver_preload([__spec__.name])
+    with context.Pool(1, _as_in_the_browser, maxtasksperchild=1) as pool:
+        return pool.starmap(_first_line, [(data, row) for row in rows], chunksize=1)
+
+
+def _as_in_the_browser():
+    balls.flint = None
+
+
+def _first_line(data, row):
+    return _line(Page(data), row)
 
 
 def changes(text):

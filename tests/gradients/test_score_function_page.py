@@ -122,7 +122,7 @@ PAGE = Page("book/gradients/score_function", [
               "pulls = (rewards + 1)[:, None] * (corners - 2 * probs)", AssertionError),
     Falsified("curves=[total, [spent[base]]],", "curves=[total, [spent[least]]],", ValueError),
     # sentences
-    Falsified('r"n \\ge 2": "condition",', 'r"n \\ge 2": n >= 3,', ProofError),
+    Falsified(r'r"\rho < \tfrac23": "condition"', r'r"\rho < \tfrac23": rho < sp.Rational(2, 3)', ProofError),
     Falsified('end: "an end that moves", ', '', ValueError, says="not declared"),
     # exercises
     Falsified("under.step(2,", "under.step(1,", Refuted),

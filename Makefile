@@ -143,8 +143,8 @@ site: $(READY)
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -q tests/site
 
 # The tests that make test leaves out, as a faster one takes the same way: each notebook where only the
-# package is, JupyterLab, long integrals, what is wrong on a page and trains for seconds, and each line of a
-# derivation in the Python of the browser.
+# package is, JupyterLab, long integrals, the falsifications of the pages that were not in the sample, and each
+# line of a derivation in the Python of the browser.
 slow: book
 	@echo; echo "=== what is slow"
 	@$(BIN)/python -m tools.checker.trial

@@ -95,25 +95,35 @@ class Trial:
         asked = {"errata": ("quotations", self.quotes), "argued": ("argued", self.argues),
                  "definitions": ("undetermined", self.defines), "formulas": ("formulas", self.shows),
                  "sentences": ("unchecked", self.says)}
-        return [("exercises", self.asks), *((name, task) for name, (what, task) in asked.items()
-                                           if self.asked.get(what) not in (None, False))]
+        always = [("falsified", self.says_once)] if self.page.falsified else []
+        return [*always, ("exercises", self.asks), *((name, task) for name, (what, task) in asked.items()
+                                                     if self.asked.get(what) not in (None, False))]
 
     def control(self):
         """The page as it stands runs through."""
         if failure := self.outcome.get("failure"):
             complain(f"{self.page.name} itself fails\n{failure}")
 
+    def says_once(self):
+        """All that is made wrong stands on the page, also where a run leaves it out."""
+        for one in self.page.falsified:
+            self._place(one)
+
+    def _place(self, falsified):
+        where = self.places(falsified)
+        if len(where) != 1:
+            complain(f"{self.page.name} must say {falsified.right!r} once, says it {len(where)} times, "
+                     f"in cells {where}")
+        return where[0]
+
     def fails(self, falsified):
         """The page fails when this is made wrong, and in the way that is expected."""
         right, wrong, expected = falsified.right, falsified.wrong, falsified.failure
-        where = self.places(falsified)
-        if len(where) != 1:
-            complain(f"{self.page.name} must say {right!r} once, says it {len(where)} times, "
-                     f"in cells {where}")
+        where = self._place(falsified)
         self.control()
         failure = self.outcome["outcomes"][falsified]
         if failure is None:
-            complain(f"nobody notices {wrong!r} in place of {right!r}, in cell {where[0]}")
+            complain(f"nobody notices {wrong!r} in place of {right!r}, in cell {where}")
         if not failure["kinds"]:
             complain(f"it was not seen to fail: {failure['message']}", failure)
         kind = failure["kinds"][0]

@@ -82,6 +82,55 @@ def test_who_has_the_files_need_not_wait_for_the_first_letter(browser, address):
     context.close()
 
 
+MEMORY = """async () => {
+  const store = await caches.open("checker");
+  return (await store.keys()).map(({ url }) => url).filter((url) => url.includes("/memory?"));
+}"""
+DAMAGED = """async (url) => {
+  const bytes = new Blob(["no memory"]).stream().pipeThrough(new CompressionStream("gzip"));
+  await (await caches.open("checker")).put(url, new Response(bytes));
+}"""
+STARTED = """() => {
+  const post = Worker.prototype.postMessage;
+  self.started = [];
+  Worker.prototype.postMessage = function (data, ...others) {
+    if (data.start) self.started.push(data.start.before?.byteLength ?? 0);
+    return post.call(this, data, ...others);
+  };
+}"""
+
+
+def test_the_next_page_goes_on_from_the_memory_of_the_first(browser, address):
+    context = browser.new_context()
+    context.add_init_script(f"({STARTED})()")
+    page = context.new_page()
+
+    def kept(*but):
+        for _ in range(100):
+            if (urls := page.evaluate(MEMORY)) and urls[0] not in but:
+                break
+            page.wait_for_timeout(100)
+        url, = urls
+        return url
+
+    def judged(answer, status):
+        page.goto(f"{address}/{NAME}.html")
+        assert Field(page, LABEL).says(answer)[0] == status
+        return page.evaluate("started")
+
+    page.goto(f"{address}/{NAME}.html")
+    former = f"{address}/_static/checker/memory?former"
+    page.evaluate(DAMAGED, former)
+    assert judged(RIGHT, "right") == [0]  # a former version is none
+    memory = kept(former)
+    assert [5e6 < size < 20e6 for size in judged("1/n", "wrong")] == [True]
+    page.evaluate(DAMAGED, memory)
+    assert [size > 0 for size in judged(RIGHT, "right")] == [True, False]  # where it does not fit, anew
+    kept(former)
+    assert [size > 5e6 for size in judged(RIGHT, "right")] == [True]
+    context.close()
+
+
 @pytest.mark.parametrize(("text", "status", "said"), SAID)
 def test_an_answer_is_judged(visited, text, status, said):
     found, words = Field(visited.page, LABEL).says(text)

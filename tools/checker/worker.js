@@ -12,8 +12,26 @@ const unpacked = async (buffer) => {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 };
 
-async function start({ wasm, python, proofread }) {
-  const [code, library, own] = await Promise.all([wasm, python, proofread].map(unpacked));
+// The memory of a Python that has imported all this: on the next page another goes on from there.
+let memory;
+const IMPORT = `
+import sys
+sys.path.insert(0, "/lib/proofread.zip")
+import tools.checker.judging, tools.checker.timer
+import sympy.tensor.tensor  # which SymPy itself imports with the first formula that it simplifies
+`;
+
+// Pyodide asks for memory of the size of what it restores, and its module begins smaller.
+const grown = (size) => async (settings) => {
+  const module = await createPyodideModule(settings);
+  while (module.HEAP8.length < size) {
+    if (!module._malloc(Math.min(2 ** 24, size))) throw new Error("not enough memory");
+  }
+  return module;
+};
+
+async function start({ wasm, python, proofread, before }) {
+  const [code, library, own, kept] = await Promise.all([wasm, python, proofread, before].map((data) => data && unpacked(data)));
   self.fetch = async (address) => { // Pyodide asks for two files by address
     const name = String(address?.url ?? address);
     if (name.endsWith(".wasm")) return new Response(code, { headers: { "Content-Type": "application/wasm" } });
@@ -24,11 +42,15 @@ async function start({ wasm, python, proofread }) {
   await WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
   const nowhere = "https://none.invalid/";
   const pyodide = await loadPyodide({
-    createPyodideModule, indexURL: nowhere, packageBaseUrl: nowhere, stdLibURL: `${nowhere}python.zip`,
+    ...(kept ? { createPyodideModule: grown(kept.length), _loadSnapshot: kept } : { createPyodideModule, _makeSnapshot: true }),
+    indexURL: nowhere, packageBaseUrl: nowhere, stdLibURL: `${nowhere}python.zip`,
     lockFileContents: { info: LOCK, packages: {} }, env: { PYTHONHASHSEED: "0", HOME: "/", SYMPY_CACHE_SIZE: "none" },
   });
   pyodide.FS.writeFile("/lib/proofread.zip", own);
-  pyodide.runPython("import sys; sys.path.insert(0, '/lib/proofread.zip')");
+  if (!kept) {
+    pyodide.runPython(IMPORT);
+    memory = pyodide.makeMemorySnapshot();
+  }
   clock(pyodide);
   Page = pyodide.pyimport("tools.checker.judging").Page;
 }
@@ -53,6 +75,9 @@ self.onmessage = async ({ data: { id, start: files, page, how, label, text } }) 
   try {
     if (files) await start(files);
     if (page) judged = Page(page);
+    if (how === "remember") {
+      return postMessage({ id, said: memory }, memory ? [memory.buffer] : []);
+    }
     postMessage({ id, said: how && judged[how](label, text).toJs({ dict_converter: Object.fromEntries }) });
   } catch (error) {
     postMessage({ id, failed: String(error).trim().split("\n").pop() });

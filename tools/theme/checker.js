@@ -35,8 +35,9 @@
   // --- The files: fetched, or from disk, where a page may run scripts and fetch nothing, taken from one of them
   let latest = "", hear = () => {}; // what is told where one waits
   const progress = (words) => { latest = words; hear(words); };
+  const shelf = () => self.caches?.open("checker").catch(() => undefined); // none in a private window, or from disk
   const fetched = async (name, seen, signal) => { // kept by the browser under its version, whatever the server says
-    const store = await self.caches?.open("checker").catch(() => undefined);
+    const store = await shelf();
     const response = await store?.match(address(name)) ?? await fetch(address(name), { signal });
     if (!response.ok) throw new Error(`${name}: ${response.status}`);
     const parts = [];
@@ -51,11 +52,12 @@
     return all.arrayBuffer();
   };
   const isHere = async () => { // since an earlier page
-    const store = await self.caches?.open("checker").catch(() => undefined);
+    const store = await shelf();
     return store && (await Promise.all(PACKED.map((name) => store.match(address(name))))).every(Boolean);
   };
   const decoded = (text) => Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0)).buffer;
-  const unpacked = (data) => new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"))).blob();
+  const through = (data, way) => new Response(new Blob([data]).stream().pipeThrough(way));
+  const unpacked = (data) => through(data, new DecompressionStream("gzip")).blob();
   const load = async () => {
     progress("Loading the checker, 9 MB: once for the whole book…");
     const typesetter = self.katex ?? script("katex.js");
@@ -94,8 +96,15 @@
     loaded ??= load();
     const { start: parts, code } = await loaded.catch((error) => { loaded = undefined; throw error; });
     progress("Starting Python…");
+    const before = await recalled();
     worker = new Worker(code);
-    await post({ start: parts, page });
+    await post({ start: { ...parts, before }, page }).catch(async (error) => {
+      if (!before) throw error;
+      await forgetMemories(); // it does not fit this browser any more
+      worker.terminate();
+      worker = new Worker(code);
+      await post({ start: parts, page });
+    });
     latest = "";
     keep();
   };
@@ -115,6 +124,26 @@
     });
     turn = asked.catch(() => {});
     return asked;
+  };
+
+  // The memory of a Python that has imported the checker is kept: on the next page another goes on from there.
+  // It fits these files and this browser.
+  const path = `${new URL("memory", folder)}?`;
+  const memory = path + encodeURIComponent([...PACKED.map((name) => files[name]), navigator.userAgent].join(" "));
+  const recalled = async () => (await (await shelf())?.match(memory))?.arrayBuffer();
+  const forgetMemories = async () => {
+    const store = await shelf();
+    for (const { url } of await store.keys()) if (url.startsWith(path)) await store.delete(url);
+  };
+  let remembering;
+  const keepMemory = async () => {
+    const store = await shelf();
+    if (remembering || !store || await store.match(memory)) return;
+    remembering = true;
+    const bytes = await ask({ how: "remember" });
+    if (!bytes) return; // it began from one itself
+    await forgetMemories();
+    await store.put(memory, through(bytes, new CompressionStream("gzip")));
   };
 
   // Kept for the next time without a network; a page from disk needs no keeping.
@@ -187,6 +216,7 @@
         const said = await ask({ how: "judge", label, text: answer.value });
         show(said.tex);
         say(said.status, ...told(said.text));
+        keepMemory().catch(() => {}); // where no room is, the next page begins as this one
       } catch (error) { failed(error); }
       button.removeAttribute("aria-disabled");
     });

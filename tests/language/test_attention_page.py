@@ -10,7 +10,7 @@ UNCHECKED = [
     r"\beta\,(q\cdot K_k - \frac12\lVert K_k\rVert^2)", r"\frac12\lVert K_k\rVert^2", r"\log n", r"\rho d",
     r"\rho\sqrt d", r"\sigma(\operatorname{lse} - s)", r"aR\log n", r"a\log n", r"c\tanh(z/c)",
     r"e^{-\lVert q - K_k\rVert^2/2\sigma^2}", r"e^{z_k - \operatorname{lse}(z)}", "g(1-g)",
-    r"2\sigma(q k)", r"2\sqrt d", r"\lVert q\rVert^2",
+    r"2\sigma(q k)", r"\sqrt{128}", r"\lVert q\rVert^2",
     r"\sigma(\operatorname{lse}(z) + \beta\, q\cdot b - s)",
 ]
 
@@ -85,6 +85,7 @@ PAGE = Page("book/language/attention", [
     Falsified("bias = bias.masked_fill(~mask, -math.inf)", "bias = bias.masked_fill(mask, -math.inf)",
               AssertionError),
     Falsified("total.detach() if detached else total", "total", AssertionError),
+    Falsified("crowd = int(np.exp(np.sqrt(128) - 0.5))", "crowd = int(np.exp(np.sqrt(128)))", AssertionError),
     Falsified("bias=False, add_zero_attn=True", "bias=False, add_zero_attn=False", AssertionError),
     Falsified("np.fill_diagonal(to_others, -np.inf)", "np.fill_diagonal(to_others, 100)", AssertionError),
     Falsified("sink = 93.0\n", "sink = 83.0\n", AssertionError),

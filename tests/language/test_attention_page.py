@@ -29,7 +29,7 @@ PAGE = Page("book/language/attention", [
     Falsified("for one in (dots, dots - ink / 2, cosines)", "for one in (dots, dots - ink / 8, cosines)",
               AssertionError),
     Falsified("curves=list(accuracy),", "curves=list(accuracy[::-1]),", ValueError, says="is drawn at"),
-    # attention in a dozen lines
+    # attention in a few lines
     Falsified("z = z.masked_fill(~mask, -math.inf)", "z = z.masked_fill(mask, -math.inf)", AssertionError),
     Falsified("~old.tril(n - L)", "~old.tril(0)", AssertionError),
     Falsified("wide = torch.promote_types(q.dtype, torch.float32)\n", "wide = q.dtype\n", AssertionError),

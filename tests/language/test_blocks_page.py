@@ -53,6 +53,7 @@ PAGE = Page("book/language/blocks", [
     Falsified("odds.step(sp.exp(t)**(1 / sp.log(2)),", "odds.step(sp.exp(t)**sp.log(2),", Refuted),
     Falsified("values(sigma(t), t), values(given, t),", "values(given, t), values(sigma(t), t),", ValueError,
               says="is drawn at"),
+    Falsified("short = [(one.float(), lse.bfloat16())", "short = [(one.float(), lse.float())", AssertionError),
     # any order
     Falsified("zip(ws, means)) / sum(ws),", "zip(ws, means)) / ws[0],", Refuted),
     Falsified("grouped.step(both(one, both(two, three))[1],", "grouped.step(both(one, both(two, two))[1],",

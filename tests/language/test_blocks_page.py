@@ -101,6 +101,7 @@ PAGE = Page("book/language/blocks", [
               says="expected nothing to be one of"),
     Falsified("np.exp(lse[1::2] - top)\n", "np.exp(lse[::2] - top)\n", Refuted),
     # draws, and a loss
+    Falsified("for parts in (2, 4)}", "for parts in (4, 4)}", KeyError),
     Falsified("* sp.exp(z[k_]) / sp.exp(ell(1, b)),", "* sp.exp(z[k_]) / sp.exp(ell(1, n)),", Refuted),
     Falsified("return merge_draws(blocks, rng=rng).draw", "return blocks[1][1]", Refuted),
     Falsified("return (lse - own).mean()", "return (lse - own).sum()", AssertionError),

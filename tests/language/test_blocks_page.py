@@ -74,6 +74,7 @@ PAGE = Page("book/language/blocks", [
     Falsified('("inverse", lambda x: 1 / x)', '("inverse", lambda x: x)', AssertionError),
     Falsified("bool(top > reference + lag)", "bool(top > reference - lag)", AssertionError),
     Falsified("[step, tops], 1), stairs,", "[step, tops], 1), stairs + 1,", ValueError, says="is drawn at"),
+    Falsified("v[3072:], mask=upto)])", "v[3072:])])", AssertionError),
     # backwards
     Falsified("backward.step(pi(j) * u[j] - pi(j) * mean_u,", "backward.step(pi(j) * u[j] - mean_u,",
               Refuted),

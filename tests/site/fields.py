@@ -27,7 +27,7 @@ class Field:
 
     def __init__(self, page, asked):
         self.page, self.form = page, page.locator(f'form[data-asked="{asked}"]')
-        self.input, self.output = self.form.locator("input"), self.form.locator("output")
+        self.input, self.output = self.form.locator("[name=answer]"), self.form.locator("output")
 
     def submit(self, text):
         self.input.fill(text)

@@ -138,6 +138,40 @@ def test_an_answer_is_judged(visited, text, status, said):
     assert not visited.troubles
 
 
+PROGRAM = "book/gradients/gradient_noise", "ex-two-batch-sizes"
+HEAD = "def from_two_sizes(small, large, n_small, n_large):\n"
+CODE = [
+    ("", "no answer", "write what"),  # the stub
+    ("    short, long = (sum(x) / len(x) for x in (small, large))\n"
+     "    noise = (short - long) / (1 / n_small - 1 / n_large)\n    return long - noise / n_large, noise",
+     "right", "refuses 14 wrong solutions"),
+    ("    print(f'<b>{small}</b>')\n    return 1, 2", "wrong", "<b>[5.0]</b>"),
+    ("    import numpy", "wrong", "No module named 'numpy'"),
+    ("    while True: pass", "undecided", "longer than 10 seconds"),
+]
+
+
+def test_a_function_is_typed_and_judged(browser, address):
+    name, label = PROGRAM
+    visit = Visit(browser, address, name, width=390)
+    field = Field(visit.page, label)
+    stub = field.input.input_value()
+    assert stub == f"{HEAD}    ..."
+    assert visit.page.locator(f"#{label} .code").is_hidden()  # it stands in the field
+    for body, status, said in CODE:
+        found, words = field.says(HEAD + body if body else stub)
+        assert (found, said in words) == (status, True), words
+    field.input.fill("")
+    field.input.press_sequentially("def f(x):\nreturn x")  # the second line is indented
+    assert field.input.input_value() == "def f(x):\n    return x"
+    field.input.press("Control+Enter")
+    assert field.verdict() == ("unreadable", "Define a function from_two_sizes.")
+    assert visit.page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
+    assert not audit(visit)
+    assert not visit.troubles
+    visit.close()
+
+
 def test_how_it_was_read_is_typeset_while_it_is_typed(visited):
     field = Field(visited.page, OTHER)
     field.input.fill("e^mu_1/2")

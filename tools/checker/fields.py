@@ -88,7 +88,10 @@ def _offer_answers(doctree, exercises):
         if "exercise" in box["classes"] and (one := told.get(next(iter(box["ids"]), ""))):
             answer = next(p for p in box.findall(nodes.paragraph) if "answer" in p["classes"])
             answer["classes"].append("elsewhere")
-            field = nodes.raw("", exercise(**one), format="html")
+            if "stub" in one:  # it stands in the field
+                stub = list(box.findall(nodes.literal_block))[-1]
+                stub.replace_self(nodes.container("", stub.deepcopy(), classes=["elsewhere"]))
+            field = nodes.raw("", (program if "stub" in one else exercise)(**one), format="html")
             answer.parent.insert(answer.parent.index(answer) + 1, field)
 
 
@@ -101,14 +104,24 @@ def exercise(label: str, formulas: int, symbols: list[str]) -> str:
     return form(label, f"Your answer, {told}")
 
 
+def program(label: str, name: str, stub: str) -> str:
+    """The form for a function."""
+    return _form(label, f"Your <code>{escape(name)}</code>, in Python without other libraries",
+                 'textarea', f' rows="{stub.count(chr(10)) + 6}">{escape(stub)}</textarea>')
+
+
 def form(asked: str, told: str, text: str = "") -> str:
     """The form for a formula, with what is told of it, and what stands in it."""
+    return _form(asked, told, "input",
+                 f' value="{escape(text)}" placeholder="as text or in TeX" enterkeyhint="go">')
+
+
+def _form(asked: str, told: str, kind: str, filled: str) -> str:
     field = f"answer-{asked}"
     return (f'<form class="field" data-asked="{asked}" autocomplete="off" novalidate>\n'
             f'<label for="{field}">{told}</label>\n'
-            f'<div><input id="{field}" name="answer" value="{escape(text)}" placeholder="as text or in TeX" '
-            'spellcheck="false" autocapitalize="off" autocorrect="off" enterkeyhint="go">'
-            '<button type="submit">Check</button></div>\n<p class="reading"></p>\n'
+            f'<div><{kind} id="{field}" name="answer" spellcheck="false" autocapitalize="off" '
+            f'autocorrect="off"{filled}<button type="submit">Check</button></div>\n<p class="reading"></p>\n'
             '<output aria-live="polite"></output>\n</form>')
 
 

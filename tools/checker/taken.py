@@ -37,11 +37,16 @@ def main() -> None:
         raise SystemExit(f"{', '.join(missing)} is made in a way that cannot be followed")
     definitions = [thing.statement.left for thing in scope.values() if isinstance(thing, Definition)]
     data = packed(exercises.values(), [one for one in definitions if isinstance(one, Defined)],
-                  map(_kept, chains.values()))
+                  map(_kept, chains.values()), asked["programs"])
     page, told, trials = Page(data), [], []
+    answers = {label: tried(exercise) for label, exercise in exercises.items()}
+    answers |= {label: tried_out(program) for label, program in asked["programs"].items()}
     for label, exercise in exercises.items():
         told.append({"label": label, "formulas": len(exercise.answer), "symbols": sorted(exercise._words)})
-        for text, status, hint in tried(exercise):
+    told += [{"label": label, "name": program["name"], "stub": program["stub"]}
+             for label, program in asked["programs"].items()]
+    for label, known in answers.items():
+        for text, status, hint in known:
             said = page.judge(label, text)
             if (said["status"], hint in said["text"]) != (status, True):
                 raise SystemExit(f"{label}: expected that `{text}` is {status}, got {said['status']}: "
@@ -183,6 +188,15 @@ def tried(exercise):
         yield ", ".join(map(tex, parts)), status, hint
     plain = [unfold(part) for part in exercise.answer]
     yield ", ".join(str(part + 17) for part in plain), "wrong", ""
+
+
+def tried_out(program):
+    """The same of a function that is asked for."""
+    name = program["name"]
+    yield program["solution"], "right", "passes the test"
+    yield program["stub"], "no answer", f"what `{name}` does"
+    yield f"def {name}(*given):\n    return given", "wrong", "Not yet"
+    yield f"def {name}(", "unreadable", "line 1"
 
 
 if __name__ == "__main__":

@@ -165,7 +165,7 @@
   const field = (form) => {
     const { answer } = form.elements, button = form.querySelector("button");
     const reading = form.querySelector(".reading"), output = form.querySelector("output");
-    const label = form.dataset.asked;
+    const label = form.dataset.asked, isCode = answer.matches("textarea");
     const say = (status, ...words) => { form.dataset.status = status; output.replaceChildren(...words); };
     const show = (tex) => reading.replaceChildren(...(tex ? ["Read as ", typeset(tex)] : []));
     const failed = (error) => say("undecided", error === LATE
@@ -186,7 +186,7 @@
     let waiting, asking;
     const read = async () => { // how the answer is read, while it is typed; the verdict is given when it is asked for
       const text = answer.value;
-      if (asking) return;
+      if (asking || isCode) return;
       asking = true;
       try {
         const { tex } = text.trim() ? await ask({ how: "read", label, text }) : {};
@@ -204,6 +204,15 @@
       ready().catch(failed);
       waiting = setTimeout(read, 200);
     });
+    if (isCode) answer.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.isComposing) return;
+      event.preventDefault();
+      if (event.ctrlKey || event.metaKey) return form.requestSubmit();
+      const line = answer.value.slice(0, answer.selectionStart).split("\n").pop();
+      const indent = line.match(/^ */)[0] + (/:\s*$/.test(line) ? "    " : "");
+      answer.setRangeText(`\n${indent}`, answer.selectionStart, answer.selectionEnd, "end");
+      answer.dispatchEvent(new Event("input"));
+    });
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       if (button.getAttribute("aria-disabled") === "true") return;
@@ -215,7 +224,7 @@
         say("busy", "Checking…");
         const said = await ask({ how: "judge", label, text: answer.value });
         show(said.tex);
-        say(said.status, ...told(said.text));
+        say(said.status, ...told(said.text), ...(said.printed ? [element("pre", said.printed)] : []));
         keepMemory().catch(() => {}); // where no room is, the next page begins as this one
       } catch (error) { failed(error); }
       button.removeAttribute("aria-disabled");

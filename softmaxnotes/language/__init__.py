@@ -21,15 +21,13 @@ from .blocks import (
     merge_means,
     partial_mean,
 )
+from .couplings import gumbel_agreement, maximal_coupling, shared_draws
 from .decoding import enumerate_sequences, exact_step, log_kept_mass, truncate
 from .preferences import answer_log_prob, bradley_terry, dpo_loss
 from .speculative import (
     SpeculativeStep,
     acceptance,
-    gumbel_agreement,
-    maximal_coupling,
     residual,
-    shared_draws,
     speculative_step,
     tokens_of_rates,
     tokens_per_call,

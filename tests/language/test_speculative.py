@@ -5,7 +5,6 @@ import itertools
 import numpy as np
 import pytest
 import torch
-from scipy.integrate import quad
 
 from proofread.evidence.statistics import has_frequencies
 from softmaxnotes.experiments.language.speculative import (
@@ -14,13 +13,10 @@ from softmaxnotes.experiments.language.speculative import (
     long_run_rates,
     visits,
 )
-from softmaxnotes.gumbel import gumbel, gumbel_max
+from softmaxnotes.gumbel import gumbel_max
 from softmaxnotes.language import (
     acceptance,
-    gumbel_agreement,
-    maximal_coupling,
     residual,
-    shared_draws,
     speculative_step,
     tokens_of_rates,
     tokens_per_call,
@@ -43,7 +39,7 @@ def pairs(count=60):
         yield first, second
 
 
-# --- Acceptance, residual, coupling ----------------------------------------------------
+# --- Acceptance, residual --------------------------------------------------------------
 
 
 def test_acceptance_is_the_overlap():
@@ -72,15 +68,6 @@ def test_equal_distributions_have_the_target_for_residual():
     for logits in ([0.0, 1.0, -INF], [5.0], [-1e4, 3.0]):
         np.testing.assert_array_equal(residual(logits, logits), log_softmax(logits))
         assert acceptance(logits, logits) == pytest.approx(1, abs=1e-15)
-
-
-def test_coupling_has_its_margins_and_the_largest_diagonal():
-    for first, second in pairs():
-        p, q, joint = softmax(first), softmax(second), maximal_coupling(first, second)
-        assert (joint >= 0).all()
-        np.testing.assert_allclose(joint.sum(axis=1), p, atol=1e-14)
-        np.testing.assert_allclose(joint.sum(axis=0), q, atol=1e-14)
-        np.testing.assert_allclose(np.diagonal(joint), np.minimum(p, q), atol=1e-15)
 
 
 # --- A step, by enumeration --------------------------------------------------------------
@@ -234,115 +221,24 @@ def test_tables_are_distributions_of_what_is_seen():
     assert (one == one[:1, :1]).all()
 
 
-# --- Shared noise ----------------------------------------------------------------------------
-
-
-def by_pairs(first, second):
-    p, q = softmax(first), softmax(second)
-    total = 0.0
-    for k in range(len(p)):
-        if p[k] and q[k]:
-            total += 1 / sum(max(p[i] / p[k], q[i] / q[k]) for i in range(len(p)))
-    return total
-
-
-def test_agreement_by_pairs_and_between_its_bounds():
-    for first, second in pairs(200):
-        found, far = gumbel_agreement(first, second), 1 - acceptance(first, second)
-        assert abs(found - by_pairs(first, second)) < 1e-13
-        assert (1 - far) / (1 + far) - 1e-14 < found < 1 - far + 1e-14
-        assert abs(found - gumbel_agreement(second, first)) < 1e-14
-        if len(first) <= 2:
-            assert abs(found - (1 - far)) < 1e-14
-
-
-def test_agreement_at_its_bounds():
-    for t in (0.01, 0.3, 0.99):
-        with np.errstate(divide="ignore"):
-            p, q = np.log([1 - t, t, 0]), np.log([1 - t, 0, t])
-        assert abs(gumbel_agreement(p, q) - (1 - t) / (1 + t)) < 1e-15
-    assert gumbel_agreement(P, P) == pytest.approx(1, abs=1e-15)
-    assert gumbel_agreement([0.0, -INF], [-INF, 0.0]) == 0
-    assert gumbel_agreement([0.0, -800.0], [0.0, -700.0]) == pytest.approx(1, abs=1e-15)
-
-
-def test_agreement_by_quadrature():
-    """Given the maximum time of the winner, the other two clocks are independent."""
-    p, q = softmax(P), softmax(Q)
-
-    def both(k):
-        rate = sum(max(p[i] / p[k], q[i] / q[k]) for i in range(3) if i != k)
-        return quad(lambda t: np.exp(-t) * np.exp(-t * rate), 0, np.inf)[0]
-
-    assert abs(sum(map(both, range(3))) - gumbel_agreement(P, Q)) < 1e-10
-
-
-def test_shared_draws_have_their_laws_and_agree():
-    def both(size, rng):
-        return shared_draws(np.stack([P, Q]), size, rng=rng) @ [3, 1]
-
-    p, q = softmax(P), softmax(Q)
-    same = [1 / np.maximum(p / p[k], q / q[k]).sum() for k in range(3)]
-    # 1 (of p) with 2 (of q), and 2 with 3, have the same probability here; the rest is 1 with 3
-    near = p[1] - same[1]
-    law = np.array([[same[0], near, p[0] - same[0] - near], [0, same[1], near], [0, 0, same[2]]])
-    np.testing.assert_allclose(law.sum(axis=0), q)
-    has_frequencies(both, law.ravel(), effect=0.02, title="two draws")
-
-
-def test_shared_draws_are_those_of_gumbel_max():
-    logits = np.random.default_rng(0).normal(size=(4, 7))
-    for seed in range(20):
-        found = shared_draws(logits, rng=seed)
-        noise = gumbel(7, rng=seed)
-        np.testing.assert_array_equal(found, (logits + noise).argmax(axis=1))
-        assert found[0] == gumbel_max(logits[0], rng=seed)
-        assert shared_draws(logits[:1], rng=seed)[0] == found[0]
-    many = shared_draws(np.broadcast_to(P, (2, 3)), 1_000_000, rng=0)  # in several blocks
-    assert (many[:, 0] == many[:, 1]).all() and abs((many[:, 0] == 0).mean() - 0.5) < 0.003
-    assert shared_draws(np.zeros((6, 2, 5)), (3, 4), rng=0).shape == (3, 4, 6, 2)
-    assert shared_draws(np.zeros((2, 5)), 0).shape == (0, 2)
-    assert (shared_draws([[0.0, -INF], [-INF, 0.0]], 50, rng=0) == [0, 1]).all()
-
-
 # --- Policies ---------------------------------------------------------------------------------
-
-
-MEASURES = [acceptance, gumbel_agreement]
-
-
-@pytest.mark.parametrize("measure", MEASURES)
-def test_shapes_types_and_nan(measure):
-    first, second = np.random.default_rng(0).normal(size=(2, 4, 1, 6))
-    assert measure(first, second[:, 0]).shape == (4, 4)
-    assert isinstance(measure(P, Q), np.float64)
-    assert measure(P.astype(np.float32), Q.astype(np.float32)).dtype == np.float32
-    assert measure(P.astype(np.float32), Q).dtype == np.float64
-    assert measure([1, 0], [0, 1]).dtype == np.float64
-    with_nan = np.stack([P, [np.nan, 0, 0]])
-    assert np.isnan(measure(with_nan, Q)).tolist() == [False, True]
-    for shift in (1e4, -1e4):
-        assert abs(measure(P + shift, Q) - measure(P, Q)) < 1e-11
 
 
 def test_no_function_warns_and_inputs_stay():
     first, second = np.array([[0.0, -INF, -1e308, 2.0]]), np.array([[-INF, 0.0, -1e308, 2.0]])
     before = first.copy(), second.copy()
     with np.errstate(all="raise"):
-        for function in (acceptance, residual, maximal_coupling, gumbel_agreement):
+        for function in (acceptance, residual):
             assert not np.isnan(function(first, second)).any()
         speculative_step(np.repeat(first, 2, 0), second, [3], rng=0)
-        shared_draws(np.concatenate([first, second]), 5, rng=0)
         tokens_per_call([0, 1e-300, 1], 3), tokens_of_rates([1e-300] * 3)
     np.testing.assert_array_equal(first, before[0])
     np.testing.assert_array_equal(second, before[1])
 
 
-def test_residual_and_coupling_of_batches():
+def test_residual_of_batches():
     first, second = np.random.default_rng(0).normal(size=(2, 3, 5))
     many = residual(first[:, None], second)
-    joint = maximal_coupling(first[:, None], second)
     for i, j in itertools.product(range(3), repeat=2):
         np.testing.assert_allclose(many[i, j], residual(first[i], second[j]), rtol=1e-13)
-        np.testing.assert_allclose(joint[i, j], maximal_coupling(first[i], second[j]), rtol=1e-13)
     assert np.isnan(residual([[np.nan, 0.0], [0.0, 1.0]], [1.0, 0.0])).all(axis=1).tolist() == [True, False]

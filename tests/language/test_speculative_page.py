@@ -56,6 +56,8 @@ PAGE = Page("book/language/speculative", [
     Falsified('comes_out(sharp, of_draft)', 'comes_out(sharp, sharp)', AssertionError),
     Falsified("(np.exp(log_p), np.exp(log_p) @ of_draft)", "(of_draft, np.exp(log_p) @ of_draft)",
               AssertionError),
+    Falsified("comes_out(k_, k_)[0], np.exp(log_p)) for k_ in np.eye(3)",
+              "comes_out(k_, of_draft)[0], np.exp(log_p)) for k_ in np.eye(3)", AssertionError),
     # a whole text
     Falsified("(text + (x,), guess * (1 - keep) * rest[x])", "(text + (x,), guess * (1 - keep) * p[text][x])",
               AssertionError),

@@ -127,6 +127,9 @@ PAGE = Page("book/language/speculative", [
     Falsified("/ (1 + cost * lengths) for window", "/ (1 + 2 * cost * lengths) for window", AssertionError),
     Falsified("share @ gumbel_agreement(tables[3], tables[window]), alphas[window]]",
               "share @ gumbel_agreement(tables[3], tables[3]), alphas[window]]", AssertionError),
+    Falsified("longest = 1 + np.cumprod(every_rate[2][-1]).cumsum()",
+              "longest = 1 + every_rate[2][-1].cumsum()", AssertionError),
+    Falsified("tables[window].argmax(axis=1)]", "tables[3].argmax(axis=1)]", AssertionError),
     # figures
     Falsified("low, places = np.minimum(of_p, of_q)", "low, places = np.maximum(of_p, of_q)", AssertionError),
     Falsified('"lost": boxes(low, of_q)}', '"lost": boxes(low, of_p)}', AssertionError),

@@ -16,8 +16,8 @@ MISTAKES = [
 
 UNCHECKED = [
     r"(\gamma + 1, V)", r"1 + \alpha", r"1 + c\gamma", "1.38", "1.8", "64", "1.85", "1.9", r"128\,000", "30",
-    "6.5", "70",
-    "82", "85", "90", "E_k = t", "E_k/p_k", "E_k/q_k", r"\frac15", r"\frac{1}{1-\alpha}", r"\frac{3}{13}",
+    "6.5", "70", "45", "73", "78",
+    "85", "90", "E_k = t", "E_k/p_k", "E_k/q_k", r"\frac15", r"\frac{1}{1-\alpha}", r"\frac{3}{13}",
     r"\log p_k + G_k", r"\log q_k + G_k", r"\max(p_i, q_i)/\min(p_k, q_k)", r"\min(1, p_k/q_k)",
     r"\min(1-a, 1-b)", r"\sum_k p_k q_k", "ct", "i = k", "p_i/q_i", "p_k/q_k",
 ]

@@ -19,7 +19,7 @@ UNCHECKED = [
     "6.5", "70", "45", "73", "78",
     "85", "90", "E_k = t", "E_k/p_k", "E_k/q_k", r"\frac15", r"\frac{1}{1-\alpha}", r"\frac{3}{13}",
     r"\log p_k + G_k", r"\log q_k + G_k", r"\max(p_i, q_i)/\min(p_k, q_k)", r"\min(1, p_k/q_k)",
-    r"\min(1-a, 1-b)", r"\sum_k p_k q_k", "ct", "i = k", "p_i/q_i", "p_k/q_k",
+    r"\min(1-a, 1-b)", r"\sum_k p_k q_k", "ct", "i = k", "p_k/q_k",
 ]
 
 PAGE = Page("book/language/speculative", [

@@ -131,7 +131,7 @@ PAGE = Page("book/language/preferences", [
     Falsified("two_draws.solution((1 - s)**2 * sp.log((1 - s)**2 / (1 - s))",
               "two_draws.solution((1 - s)**2 * sp.log(1 - s) * 2", Refuted),
     Falsified("share *= (i - K) / max(i - 1, 1)", "share *= (i - K) / i", Refuted),
-    Falsified('"the mean": lambda pays, size: np.mean(pays)',
+    Falsified('"the mean": lambda pays, size: sum(pays) / len(pays)',
               '"the mean": lambda pays, size: right_answer(pays, size)', Vacuous),
     # sentences
     Falsified(r"0.5^4 \approx 0.06", r"0.5^4 \approx 0.07", Refuted, sentence=True),

@@ -91,7 +91,8 @@ PAGE = Page("book/softmax/logits", [
     Falsified("return z + np.log(new) - np.log(old)", "return z + np.log(old) - np.log(new)", AssertionError),
     Falsified("name=\"photocopies\", curves=drawn", "name=\"photocopies\", curves=drawn[::-1]", ValueError),
     # class logits in PyTorch
-    Falsified("return z - others.logsumexp(dim=-1)", "return z - z.logsumexp(dim=-1, keepdim=True)",
+    Falsified("others = z.scatter(-1, top, -torch.inf)", "others = z.scatter(-1, top, 0)", AssertionError),
+    Falsified("odds = z.log_softmax(dim=-1) - torch.log1p(-p)", "odds = z.log_softmax(dim=-1)",
               AssertionError),
     # what an API shows, what a bias does, and what comes out
     Falsified("log_p = raised - np.logaddexp.reduce(raised)", "log_p = raised - raised.max()",

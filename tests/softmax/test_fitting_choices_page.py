@@ -86,6 +86,6 @@ PAGE = Page("book/softmax/fitting_choices", [
               "lapse.solution(sp.Derivative(sp.log(g / 2 + (1 - g) * P), P))", Refuted),
     Falsified("attenuated.solution((1 - s**2 / (s", "attenuated.solution((1 - rho**2 / (s",
               Refuted),
-    Falsified("xlogy(m, m / n) + xlogy(n - m, (n - m) / n)", "xlogy(m, m / n)", Refuted),
+    Falsified("for many in (m, n - m) if many)", "for many in (m,) if many)", Refuted),
     Falsified('h: "a surprise", lam:', "lam:", ValueError, says="h is not declared"),
 ], unchecked=UNCHECKED, mistakes=MISTAKES, exercises=4)

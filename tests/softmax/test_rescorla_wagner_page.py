@@ -147,7 +147,7 @@ PAGE = Page("book/softmax/rescorla_wagner", [
               "blocked.solution(alpha * (h + alpha * sp.Sum(", Refuted),
     Falsified("            assert abs(one - other) < 1e-4 * (1 + abs(other)), \\",
               "            assert abs(one - other) < 1e6 * (1 + abs(other)), \\", Vacuous),
-    Falsified("D[used, c] += r - V[c]", "D[:, c] += r - V[c]", Refuted),
+    Falsified("D[c][used] += r - V[c]", "D[c] = [d + r - V[c] for d in D[c]]", Refuted),
     Falsified('f: "a numerator", g: "a denominator",', 'g: "a denominator",', ValueError,
               says="f is not declared"),
 ], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS, exercises=3)

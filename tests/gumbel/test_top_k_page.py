@@ -66,8 +66,8 @@ PAGE = Page("book/gumbel/top_k", [
     # figures
     Falsified("figure(\n    fig, name=\"hexagon\", shapes=[*discs],",
               "figure(\n    fig, name=\"hexagon\", shapes=[*discs[::-1]],", ValueError, says="drawn"),
-    Falsified("np.stack([ringed, row], 1)], shapes=[(5.2, 8.4)],",
-              "np.stack([shown, row], 1)], shapes=[(5.2, 8.4)],", ValueError, says="drawn"),
+    Falsified("np.stack([ringed, row], 1)], shapes=[(5.2, 8.8)],",
+              "np.stack([shown, row], 1)], shapes=[(5.2, 8.8)],", ValueError, says="drawn"),
     Falsified("np.stack([best, of_part + 1], 1)],", "np.stack([best, of_part], 1)],", ValueError,
               says="drawn"),
     # parts

@@ -14,7 +14,7 @@ MISTAKES = [
 
 UNCHECKED = [
     r"(-\infty, 0)", r"(3\cdot\frac53 + 7\cdot\frac{24}{7})/10", r"-\infty", "1/16", "1/t",
-    "24/7", "10^{38}", "2^x",
+    "24/7", "10^{38}", "2^x", r"e^{0.44\,\ell}", r"+\infty",
     "2^{-24}",
     "5/3", "8192", r"\ell/\log 2", r"\operatorname{lse}(z) - z_y", r"\sqrt d", r"g\cdot o",
     r"g\cdot v_j", "wo",
@@ -43,6 +43,14 @@ PAGE = Page("book/language/blocks", [
     Falsified("share.step(sigma(ell(1, b) - ell(b + 1, n)),", "share.step(sigma(ell(b + 1, n) - ell(1, b)),",
               Refuted),
     Falsified("outs = outs.masked_fill(lses == -math.inf, 0)", "outs = 1 * outs", AssertionError),
+    Falsified("lses = lses.masked_fill(lses == math.inf, -math.inf)", "lses = 1 * lses", AssertionError),
+    Falsified("prefix2, suffix2 = mixed(power, 1), mixed(1, power)",
+              "suffix2, prefix2 = mixed(power, 1), mixed(1, power)", AssertionError),
+    Falsified("acc = m.new_zeros((*m.shape[:-1], v.shape[-1]))", "acc = 0.0", AssertionError),
+    Falsified("by_hand[1].sum(2), by_hand[2].sum(2))", "by_hand[1].mean(2), by_hand[2].sum(2))",
+              AssertionError),
+    Falsified("apply(*leaves, *rest).sum().backward()",
+              "function.apply(*leaves, *rest).sum().backward()", AssertionError),
     Falsified("unit = lse.masked_fill(lse == -math.inf, 0)", "unit = lse", AssertionError),
     Falsified("(torch.exp(lses - unit) * outs).sum(0), lse", "(torch.exp(lses - unit) * outs).mean(0), lse",
               AssertionError),

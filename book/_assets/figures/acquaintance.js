@@ -13,7 +13,8 @@ softmaxFigures.acquaintance = (() => {
   };
 
   const draw = ({ weights, widths, rho }) => ({
-    ...Object.fromEntries(weights.map((ys, i) => [`weight${i}`, [widths.map(Math.log2), ys]])),
+    ...Object.fromEntries(weights.flatMap((ys, i) =>
+      [`weight${i}`, `at${i}`].map((name) => [name, [widths.map(Math.log2), ys]]))),
     rho: rho.toFixed(2),
   });
 

@@ -10,8 +10,10 @@ UNCHECKED = [
     r"\beta\,(q\cdot K_k - \frac12\lVert K_k\rVert^2)", r"\frac12\lVert K_k\rVert^2", r"\log n", r"\rho d",
     r"\rho\sqrt d", r"\sigma(\operatorname{lse} - s)", r"aR\log n", r"a\log n", r"c\tanh(z/c)",
     r"e^{-\lVert q - K_k\rVert^2/2\sigma^2}", r"e^{z_k - \operatorname{lse}(z)}", "g(1-g)",
-    r"2\sigma(z)", r"s\sqrt d", r"\sqrt{128}", "256", r"\lVert q\rVert^2",
+    r"2\sigma(z)", r"s\sqrt d", r"\sqrt{128}", r"\lVert q\rVert^2",
     r"\sigma(\operatorname{lse}(z) + \beta\, q\cdot b - s)",
+    r"1 + 0.1\log(\lfloor p/8192\rfloor + 1)", "8/d", r"\log 256", r"\log_2(L^2 - L)", r"a\log n + b", "dO",
+    r"dO \circ O", "e^{100}",
 ]
 
 PAGE = Page("book/language/attention", [

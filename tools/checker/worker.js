@@ -1,6 +1,6 @@
 // Behind the page: Python, and the checker in it.  `archive` puts Pyodide before this text, as `loadPyodide`,
-// `createPyodideModule` and `LOCK`.  Formulas are data
-// here; the function of an exercise is run.  Nothing here reaches a network.
+// `createPyodideModule` and `LOCK`.  A formula that is typed is data here; a function that an exercise asks for
+// is run.  Nothing here reaches a network.
 let Page, judged; // the exercises of the page
 
 for (const name of ["fetch", "XMLHttpRequest", "WebSocket", "WebSocketStream", "WebTransport", "EventSource", "Worker",

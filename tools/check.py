@@ -21,7 +21,7 @@ def main(names: list[str]) -> int:
     (page,) = build.known(names)
     jobs = os.environ.get("JOBS", "auto")
     tests = ["pytest", "-q", "-n", jobs, "--dist"]
-    site = ["tests/site/test_pages.py", "tests/site/test_interactive.py"]
+    site = ["tests/site/test_pages.py", "tests/site/test_interactive.py", "tests/site/test_slides.py"]
     sources = ["tests/test_sources.py", "tests/test_vocabulary.py"]
     own = [str(path.relative_to(settings.ROOT)) for path in files(page)]
     steps = [

@@ -212,6 +212,7 @@ def frame(app, pagename, templatename, context, doctree):
         hosted=hosted(repository, pagename),
         collapse_index=False,  # of Sphinx's script
         source_path=source if repository else None,
+        digest=lambda script: "sha256-" + b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
     if "body" in context:
         context["body"], context["formula_styles"] = name_styles(tidy(context["body"]))

@@ -2,7 +2,7 @@
 
 import pytest
 from browser import unavailable
-from visits import SITE
+from visits import SITE, until
 
 FILES = SITE / "_static" / "checker"
 FIRST = 120_000  # milliseconds that a first verdict may take on a machine that does much else
@@ -16,8 +16,8 @@ def offered():
 
 def kept_for_offline(page):
     """Wait until all that a page needs without a network is kept, which is from the first verdict on."""
-    page.wait_for_function("navigator.serviceWorker.controller")
-    page.wait_for_function("""async () => (await Promise.all([location, ...document.querySelectorAll(
+    until(page, "() => Boolean(navigator.serviceWorker.controller)")
+    until(page, """async () => (await Promise.all([location, ...document.querySelectorAll(
         'link[rel=stylesheet], script[src]')].map(one => caches.match(one.src ?? one.href))))
         .every(Boolean)""")
 

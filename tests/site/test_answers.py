@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from fields import FILES, FIRST, Field, kept_for_offline, offered  # noqa: F401 -- a fixture for all tests
 from looks import audit
-from visits import SITE, Visit
+from visits import SITE, Visit, until
 
 from tools import chapters
 from tools.checker import archive, export, trial
@@ -56,7 +56,7 @@ def test_nothing_is_loaded_before_the_first_letter_and_little_after(browser, add
     before = len(asked)
     status, text = Field(page, LABEL).says(RIGHT)
     assert (status, text[:7]) == ("right", "✓ Right")
-    page.wait_for_function("navigator.serviceWorker.controller")
+    until(page, "() => Boolean(navigator.serviceWorker.controller)")
     paths = {urlsplit(url).path for url in {*asked[before:]} - {*asked[:before]} if url.startswith(address)}
     names = {path.removeprefix("/_static/checker/") for path in paths}
     assert names == {"wasm.bin", "python.bin", "proofread.bin", "worker.bin", "katex.js", "/offline.js"}

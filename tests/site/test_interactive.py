@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from browser import unavailable
-from visits import SITE, Visit, sample, served
+from visits import SITE, Visit, sample, served, until
 
 FILES = {path.stem: path for path in sorted(Path(__file__).parent.glob("figures/*.py"))}
 PAGES = {module: re.search(r'^PAGE = "(.*)"$', path.read_text("utf8"), re.MULTILINE)[1]
@@ -355,9 +355,8 @@ def test_a_finger_moves_a_slider(browser, figures, module):
     knob.scroll_into_view_if_needed()
     box = knob.bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] * 0.75, box["y"] + box["height"] / 2)
-    page.wait_for_function("([figure, before]) => JSON.stringify(figure.values) !== before",
-                           arg=[live.figure.element_handle(),
-                                json.dumps(before, separators=(",", ":"))])  # fmt: skip
+    until(page, "([figure, before]) => JSON.stringify(figure.values) !== before",
+          [live.figure.element_handle(), json.dumps(before, separators=(",", ":"))])
     moved = float(knob.input_value())
     assert moved > slider["low"] + 0.5 * (slider["high"] - slider["low"])
     context.close()

@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 from looks import SHIFT, audit, faults, on_paper
 from visits import SHIFT as MEASURE
-from visits import SITE, Visit, sample, served
+from visits import SITE, Visit, sample, served, until
 
 from tools import chapters
 
@@ -300,7 +300,7 @@ def test_faults_are_seen(browser, address, tmp_path, theme, width):
     (tmp_path / "book/faulty.html").write_text(page, "utf8")
     with served(tmp_path) as address:
         visit = Visit(browser, address, "book/faulty", theme=theme, width=width)
-        visit.page.wait_for_function(f"window.shift > {SHIFT}")
+        until(visit.page, f"() => window.shift > {SHIFT}")
         found = faults(visit, chapter=True) + on_paper(visit) + audits(visit)
         visit.close()
     told = [*TOLD, *ON_A_DESK] if width == 1280 else TOLD

@@ -60,6 +60,15 @@ new PerformanceObserver(list => {
 }).observe({type: 'layout-shift', buffered: true});"""
 
 
+def until(page, told, given=None):
+    """Wait until the page evaluates something to true, by asking: its policy lets nobody wait in it."""
+    for _ in range(300):
+        if page.evaluate(told, given):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"not within half a minute: {told}")
+
+
 class Visit:
     """A page in the browser, and all that went wrong while it was loaded."""
 

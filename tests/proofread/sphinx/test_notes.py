@@ -88,7 +88,7 @@ def test_the_tests_of_the_pages_pass(notes):
     options = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}  # the plugin may be installed too
     result = subprocess.run(command, cwd=notes, capture_output=True, text=True, timeout=300,
                             env={**os.environ, "PYTHONPATH": path, **options})
-    assert result.returncode == 0 and "9 passed" in result.stdout, result.stdout
+    assert result.returncode == 0 and "11 passed" in result.stdout, result.stdout
 
 
 def test_what_is_wrong_fails_until_it_is_mended(book):

@@ -56,4 +56,4 @@ def reading(method, *, seed, budget, lr=0.0):
 READING = Experiment("reading", reading, {"untrained": {}} | {
     method: {"lr": (0.1, 0.3, 1.0, 3.0)}
     for method in ("rewards 1, 0", "penalties 0, −1", "exact mean reward", "other images")},
-    seeds=range(20), tuning_seeds=range(100, 106), budgets=(2000,), spent="batches", better="more")
+    seeds=range(20), tuning_seeds=range(100, 106), budgets=(2000,), spent="batches", better="more", digits=0)

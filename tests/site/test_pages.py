@@ -262,14 +262,15 @@ FAULTY = """
 <table><thead><tr><th></th><th>a column</th></tr></thead></table>
 <div class="eqbox"><div class="eq"><div class="formula">1 = 1</div><span class="num">(8)</span></div>
 <p>Between them.</p><details class="how"><summary>proved</summary></details></div>
-<script>console.error("said in the console"); setTimeout(() => { throw new Error("thrown") })</script>
-<script>
-  // What was painted once is moved; before that nobody sees it move.
-  const move = () => { document.querySelector("h1").style.paddingTop = "600px"; };
-  addEventListener("load", () => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(move))));
-</script>
+<script>console.error("in the page")</script>
+<script src="faulty.js"></script>
 <img src="http://localhost:9/elsewhere.png" alt="From elsewhere.">
 <script src="../_static/missing.js"></script>
+"""
+FAULTY_SCRIPT = """console.error("said in the console"); setTimeout(() => { throw new Error("thrown") });
+// What was painted once is moved; before that nobody sees it move.
+const move = () => { document.querySelector("h1").style.paddingTop = "600px"; };
+addEventListener("load", () => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(move))));
 """
 TOLD = [
     "left as typed: .*\\\\frac", "left as typed: .*{eq}", "picture without words: <img src=.*favicon",
@@ -281,7 +282,8 @@ TOLD = [
     "from elsewhere: http://localhost:9", "outside on paper: .*\\(9\\)", "cut on paper: .*formula",
     "folded on paper: .*for the desk", "for the screen on paper: .*answer",
     "asks for a knob on paper: .*Turn it", "not white on paper: ", "breaks on paper: .*torn",
-    "trouble: failed: http://localhost:9", "trouble: 404: .*missing.js",
+    "trouble: console: Executing inline script violates", "trouble: failed: http://localhost:9",
+    "trouble: 404: .*missing.js",
 ]  # fmt: skip
 ON_A_DESK = [
     "formula cut: .*", "formula over its number: .*∫", "number off the edge: \\(6\\)", "code takes: ",
@@ -298,6 +300,7 @@ def test_faults_are_seen(browser, address, tmp_path, theme, width):
     wide += "<section><p>" + "Words without an end. " * 40 + "</p></section>"
     page = page.replace("</article>", FAULTY + wide + "</article>").replace("../../_static", "../_static")
     (tmp_path / "book/faulty.html").write_text(page, "utf8")
+    (tmp_path / "book/faulty.js").write_text(FAULTY_SCRIPT, "utf8")
     with served(tmp_path) as address:
         visit = Visit(browser, address, "book/faulty", theme=theme, width=width)
         until(visit.page, f"() => window.shift > {SHIFT}")

@@ -16,6 +16,7 @@ from scipy import special
 
 from ..arguments import as_real, broadcast_shape, check_entries, check_unit_interval, read_axis, read_count
 from ..softmax import log_softmax
+from .couplings import read_logits
 
 __all__ = ["expected_gumbel_score", "green_cost", "gumbel_mark", "gumbel_p_value", "gumbel_score",
            "keyed_uniforms", "tournament"]
@@ -108,7 +109,7 @@ def gumbel_mark(logits, uniforms):
     >>> gumbel_mark(np.log([0.5, 0.3, 0.2]), [0.2, 0.9, 0.5])  # 0.04, 0.70, 0.03
     np.int64(1)
     """
-    logits, uniforms = _logits("logits", logits), as_real(uniforms, "uniforms")[0]
+    logits, uniforms = read_logits("logits", logits), as_real(uniforms, "uniforms")[0]
     check_entries("logits", logits, logits < np.inf, "below +inf and without NaN")
     check_unit_interval(uniforms=uniforms)
     _same_tokens(logits=logits, uniforms=uniforms)
@@ -233,7 +234,7 @@ def expected_gumbel_score(logits):
     np.float64(1.5)
     """
     dtype = as_real(logits, "logits")[1]
-    p = np.exp(log_softmax(_logits("logits", logits)))
+    p = np.exp(log_softmax(read_logits("logits", logits)))
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         each = p * (special.digamma(1 + 1 / p) + np.euler_gamma)
     return np.where(p == 0, 0, each).sum(axis=-1).astype(dtype)[()]
@@ -279,7 +280,7 @@ def green_cost(logits, green, delta):
     np.float64(0.32...)
     """
     dtype = np.result_type(as_real(logits, "logits")[1], as_real(delta, "delta")[1])
-    logits, delta = _logits("logits", logits), as_real(delta, "delta")[0].astype(np.float64)
+    logits, delta = read_logits("logits", logits), as_real(delta, "delta")[0].astype(np.float64)
     green = np.asarray(green)
     if green.dtype != bool:
         raise TypeError(f"expected green to be Booleans, got an array of type {green.dtype}")
@@ -335,7 +336,7 @@ def tournament(logits, bits):
     array([0.75, 0.15, 0.1 ])
     """
     dtype = as_real(logits, "logits")[1]
-    logits, bits = _logits("logits", logits), as_real(bits, "bits")[0]
+    logits, bits = read_logits("logits", logits), as_real(bits, "bits")[0]
     if bits.ndim < 2:
         raise ValueError(f"expected bits of shape (..., layers, V), got {bits.shape}")
     check_entries("logits", logits, logits == logits, "without NaN")
@@ -352,15 +353,6 @@ def tournament(logits, bits):
 
 
 # --- Reading -------------------------------------------------------------------------
-
-
-def _logits(name, x):
-    x = as_real(x, name)[0]
-    if not x.ndim:
-        raise ValueError(f"expected {name} of shape (..., V), got a number")
-    if not x.shape[-1]:
-        raise ValueError(f"expected {name} with one token or more on the last axis, got shape {x.shape}")
-    return x.astype(np.promote_types(x.dtype, np.float64), copy=False)
 
 
 def _same_tokens(**arrays):

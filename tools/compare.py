@@ -20,6 +20,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from proofread.testing.notebooks import kernels
 from softmaxnotes.notebook import Numbers
 from tools import settings, store
 from tools.chapters import code_cells
@@ -101,15 +102,17 @@ class Stamps:
 
 
 def pytest_configure():
-    """Have the kernels remember their cells.
+    """Have the kernels remember their cells, and speak to them as the build does: nbval asks for neither.
 
     nbval has executed them without history since 0.10, so that IPython does not see the semicolon that ends
     the last line, and shows the value that it is to keep back.  Upstream it is an open issue of
     computationalmodelling/nbval: "#194: 0.10.0 release captures output even when ';' is present".
     """
-    from nbval.kernel import RunningKernel
+    from nbval import kernel
 
-    RunningKernel.execute_cell_input = lambda self, code, allow_stdin=None: self.kc.execute(
+    manager = kernel.KernelManager
+    kernel.KernelManager = lambda **asked: manager(config=kernels(), **asked)
+    kernel.RunningKernel.execute_cell_input = lambda self, code, allow_stdin=None: self.kc.execute(
         code, store_history=True, allow_stdin=allow_stdin, stop_on_error=False)
 
 

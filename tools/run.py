@@ -8,6 +8,7 @@ import os
 import re
 
 from proofread.ledger import METADATA
+from proofread.testing.notebooks import kernels
 from tools import chapters, settings
 from tools.chapters import JUDGES, code_cells
 from tools.errors import ChapterError
@@ -64,12 +65,12 @@ def run(docname: str, notebook, running: list | None = None, unseen: dict[int, s
     client = NotebookClient(
         notebook,
         timeout=CELL_TIMEOUT,
+        config=kernels(),
         kernel_name=notebook.metadata.kernelspec.name,
         resources={"metadata": {"path": str(chapters.source(docname).parent)}},
         on_cell_execute=before,
         record_timing=False,
         coalesce_streams=True,  # where two lines are printed slowly they are one output all the same
-        extra_arguments=["--log-level=ERROR"],  # a kernel warns that this machine could listen to it
     )
     running = [] if running is None else running
     running.append(client)

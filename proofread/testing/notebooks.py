@@ -7,12 +7,30 @@ A project with a way of its own to run its notebooks makes a class like this one
         return MyNotebooks(config.rootpath)
 """
 
+import os
 import re
+import tempfile
+import uuid
 from pathlib import Path
 
 
 class PageError(Exception):
     """A page did not run through; says which cell failed, and how."""
+
+
+def kernels():
+    """How the next kernel is spoken to, as configuration of Jupyter: through files where that is possible.
+
+    A port that was free when it was chosen may be taken before the kernel binds it.
+    """
+    import zmq
+    from traitlets.config import Config
+
+    file = Path(tempfile.gettempdir(), f"kernel-{uuid.uuid4()}.json")
+    longest = file.with_name(f"{file.stem}-ipc-5")
+    if not zmq.has("ipc") or len(os.fsencode(longest)) > zmq.IPC_PATH_MAX_LEN:
+        return Config()
+    return Config(KernelManager={"transport": "ipc", "connection_file": str(file)})
 
 
 class Notebooks:
@@ -84,7 +102,8 @@ class Notebooks:
             places += [f"before code cell {number}", f"code cell {number}"]
             notebook.cells += [new_code_cell(unseen.get(number, "")), *([cell] if cell else [])]
         client = NotebookClient(
-            notebook, timeout=self.timeout, resources={"metadata": {"path": str(self.path(name).parent)}},
+            notebook, timeout=self.timeout, config=kernels(),
+            resources={"metadata": {"path": str(self.path(name).parent)}},
             kernel_name=notebook.metadata.get("kernelspec", {}).get("name", "python3"),
             on_cell_execute=lambda cell, cell_index: at.append(cell_index))
         try:

@@ -5,11 +5,11 @@ from proofread.testing import Falsified, Page
 
 UNDETERMINED = {"eq-on-kept": r"q_k:=\frac{w_k}{\sum_{i=1}^mw_i}"}
 UNCHECKED = [
-    "(0.5, 0.3, 0.15, 0.05)", r"Z^2/\sum_k \ell_k C_k^2", r"-\log \pi(S)", r"-\log \max_k \pi_k",
+    "(0.5, 0.3, 0.15, 0.05)", r"Z^2/\sum_y \ell_y C_y^2", r"-\log \pi(S)", r"-\log \max_k \pi_k",
     r"-\log c_t", r"-\log \rho", r"-\log(1 - s)", r"-s\log h", "0.375", "0.625", "0.72", "1/0.8",
     r"0.6 \cdot 0.05/0.43", "1/T", "1/Z", "1 - s + sh", r"T\log(1/\alpha)", r"\log \alpha",
-    r"\log C_k = \log(g_k/\ell_k) + \log Z", r"\log c_t", r"\pi_k = \pi(S)\,\pi^S_k", r"\pi_k V_k",
-    r"m\,(s/m)^{1/T}", "s/m",
+    r"\log C_y = \log(g_y/\ell_y) + \log Z", r"\log c_t", r"\pi_k = \pi(S)\,\pi^S_k", r"\pi_k V_k",
+    r"N\,(s/N)^{1/T}", "s/N",
 ]
 
 PAGE = Page("book/language/decoding", [
@@ -68,7 +68,7 @@ PAGE = Page("book/language/decoding", [
               "bill.step(-sp.log(Z()), \"Gibbs' inequality\", relation=\"<=\"", Refuted),
     Falsified("attained={C: lambda j: C[1]}", "attained={C: lambda j: C[1] / (j + 1)}",
               Refuted),
-    Falsified("local(k) * C[k] / Z(), label", "local(k) / C[k] / Z(), label", Refuted),
+    Falsified("local(y) * C[y] / Z(), label", "local(y) / C[y] / Z(), label", Refuted),
     Falsified("at={w: of_mask, C: C_of, N: 2}", "at={w: of_mask, C: 1 / C_of, N: 2}", ValueError,
               says="is no side of"),
     Falsified("of_mask, C_of = np.array([0.4, 0.6])", "of_mask, C_of = np.array([0.6, 0.4])", AssertionError),
@@ -108,13 +108,13 @@ PAGE = Page("book/language/decoding", [
     Falsified("effective - share) < 0.06 and share > mass", "effective - share) < 0.06 and share < mass",
               AssertionError),
     # exercises
-    Falsified("m**(1 / T - 1)))", "m**(1 / T)))", Refuted),
+    Falsified("N**(1 / T - 1)))", "N**(1 / T)))", Refuted),
     Falsified("over_paid.solution(sp.log((1 - s + s * h) / h**s))",
               "over_paid.solution(sp.log((1 - s + s * h) / h))", Refuted),
     Falsified("weights = np.exp(total - total.max())", "weights = np.exp(total)", Refuted),
 ], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=[
     ("ex-text-temperature", "1/(1 + ((1 - s)/s)**(1/T))", "one whole text"),
-    ("ex-text-temperature", "1/(1 + (m*(1 - s)/s)**(1/T))", "How many such texts"),
+    ("ex-text-temperature", "1/(1 + (N*(1 - s)/s)**(1/T))", "How many such texts"),
     ("ex-price-of-mask", "s*log(1/h)", "the mask pays"),
     ("ex-price-of-mask", "log((1 - s + s*h)/h)", "always cut"),
     ("ex-price-of-mask", "log(h**s/(1 - s + s*h))", "pays more"),

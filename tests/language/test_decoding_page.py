@@ -5,7 +5,8 @@ from proofread.testing import Falsified, Page
 
 UNDETERMINED = {"eq-on-kept": r"q_k:=\frac{w_k}{\sum_{i=1}^mw_i}"}
 UNCHECKED = [
-    "(0.5, 0.3, 0.15, 0.05)", r"Z^2/\sum_y \ell_y C_y^2", r"-\log \pi(S)", r"-\log \max_k \pi_k",
+    "(0.5, 0.3, 0.15, 0.05)", "(0.4, 0.3, 0.2, 0.1)", r"Z^2/\sum_y \ell_y C_y^2", r"-\log \pi(S)",
+    r"-\log \max_k \pi_k",
     r"-\log c_t", r"-\log \rho", r"-\log(1 - s)", r"-s\log h", "0.375", "0.625", "0.72", "1/0.8",
     r"0.6 \cdot 0.05/0.43", "1/T", "1/Z", "1 - s + sh", r"T\log(1/\alpha)", r"\log \alpha",
     r"\log C_y = \log(g_y/\ell_y) + \log Z", r"\log c_t", r"\pi_k = \pi(S)\,\pi^S_k", r"\pi_k V_k",
@@ -33,6 +34,8 @@ PAGE = Page("book/language/decoding", [
     Falsified("scores = log_p[lines[:, t], lines[:, t + 1]] +",
               "scores = log_p[lines[:, t + 1], lines[:, t]] +", AssertionError),
     Falsified("0.4 < endless[\"top-p 0.6\"] < 0.6", "endless[\"top-p 0.6\"] < 0.1", AssertionError),
+    Falsified("again[\"T=2\"] < 0.01 < again[\"T=1\"]", "again[\"T=1\"] < 0.01 < again[\"T=2\"]",
+              AssertionError),
     Falsified("np.where(np.arange(25) == 0, table,", "np.where(np.arange(25) == 1, table,", AssertionError),
     # the code to copy
     Falsified("cut = p.cumsum(-1) <= 1 - top_p", "cut = p.cumsum(-1) <= top_p", AssertionError),
@@ -50,6 +53,8 @@ PAGE = Page("book/language/decoding", [
     Falsified("lead.step((z[k] - z[j]) / T,", "lead.step((z[k] - z[j]) * T,", Refuted),
     Falsified("truncate(rows, min_p=0.1**T_)", "truncate(rows, min_p=0.1 * T_)", AssertionError),
     Falsified("assert first.sum() == 1 and last.sum() == 2", "assert first.sum() == last.sum()",
+              AssertionError),
+    Falsified("np.all(side_by_side, axis=0).sum() == 2", "np.all(side_by_side, axis=0).sum() == 1",
               AssertionError),
     # a text
     Falsified("given = {city: round(p / on_list, 3) for", "given = {city: round(p, 3) for", AssertionError),

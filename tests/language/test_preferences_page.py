@@ -25,8 +25,9 @@ UNCHECKED = [
     r"\mathbb{E}_\pi\,r",
     r"\pi_j/\pi_k", r"\rho_k e^{r_k/\beta}", r"\sigma(-u) = 1/(1 + e^u)",
     r"e^{V_{t+1}/\beta}", "g_j - g_k", r"g_j \cdot (g_j - g_k)", r"g_j \cdot g_j", r"g_j \cdot g_k",
-    r"r_k - \beta\log(\pi_k/\rho_k)", "u + e^u", r"x\log x", r"1 - \varepsilon",
-    r"1 - \pi_j + \pi_k", r"\beta/2",
+    r"r_k - \beta\log(\pi_k/\rho_k)", "u + e^u", r"x\log x",
+    r"1 - \pi_j + \pi_k", r"\beta/2", r"((1 - \varepsilon)a - \varepsilon b)/(1 - 2\varepsilon)",
+    r"-\varepsilon/(1 - 2\varepsilon)", r"\gamma/\beta",
 ]
 
 PAGE = Page("book/language/preferences", [
@@ -65,6 +66,13 @@ PAGE = Page("book/language/preferences", [
     Falsified("gap += 2 * 0.1 * push", "gap += 0.1 * push", AssertionError),
     Falsified("c := 1 + 2 * price**2 * 0.1 * marks", "c := 1 + 2 * price * 0.1 * marks", AssertionError),
     Falsified("curves=list(runs.values()),", "curves=list(runs.values())[::-1],", ValueError, says="drawn"),
+    Falsified("((1 - eps) * a - eps * b) / share\n", "((1 - eps) * a + eps * b) / share\n", Refuted),
+    # SimPO, KTO
+    Falsified("of_answer.step((1 - 2 * P) * sigma(u)", "of_answer.step((1 - P) * sigma(u)", Refuted),
+    Falsified("torch.where(good, -u, u)", "torch.where(good, u, -u)", Refuted),
+    Falsified("gap = chosen / n_chosen - rejected / n_rejected", "gap = chosen - rejected", AssertionError),
+    Falsified("return -F.logsigmoid(beta * gap - gamma)", "return -F.logsigmoid(beta * gap + gamma)",
+              AssertionError),
     # the code
     Falsified("return log_p.masked_fill(~answer, 0).sum(-1)", "return log_p.masked_fill(~answer, 0).mean(-1)",
               AssertionError),

@@ -110,8 +110,10 @@ PAGE = Page("book/language/preferences", [
               "by_pair = (g_chosen * (g_chosen - 2 * g_rejected.sum(0))).sum(-1)", AssertionError),
     Falsified("with_adam(0.1, 100) > 1.1 * with_adam(1.0, 100)", "with_adam(1.0, 100) > with_adam(0.1, 100)",
               AssertionError),
-    Falsified('after("stopped, harder pairs", 0.5)', 'after("stopped, harder pairs", 2)', AssertionError),
-    Falsified('long = after("chosen is drawn", 20)', 'long = after("chosen is drawn", 3)', AssertionError),
+    Falsified('record.recorded(EARLIER, "chosen").values', 'record.recorded(DISPLACEMENT, "chosen").values',
+              AssertionError),
+    Falsified('record.recorded(LATER, "chosen").values', 'record.recorded(DISPLACEMENT, "chosen").values',
+              AssertionError),
     Falsified("(one @ other / (one @ one))", "(one @ one / (one @ one))", AssertionError),
     # best of n
     Falsified("F_(k)**K - F_(k - 1)**K, label", "F_(k)**K - F_(k - 1)**(K + 1), label", ValueError,

@@ -21,7 +21,7 @@ from softmaxnotes.experiments.gumbel.beam_search import fit_characters, tokens_o
 from softmaxnotes.language import answer_log_prob, dpo_loss
 from softmaxnotes.training import descend
 
-__all__ = ["DISPLACEMENT", "METHODS", "scores"]
+__all__ = ["DISPLACEMENT", "EARLIER", "LATER", "METHODS", "scores"]
 
 METHODS = ("converged", "with likelihood", "stopped early", "stopped, harder pairs", "chosen is drawn")
 LONG, SHORT = 200, 20  # steps of fine-tuning
@@ -141,3 +141,9 @@ def _draw(network, count, rng):
 
 DISPLACEMENT = Experiment("displacement", displace, {method: {} for method in METHODS}, seeds=range(10),
                           better="more", budgets=(3,), spent="nats of margin", measure="chosen", digits=0)
+
+EARLIER = Experiment("earlier", displace, {"stopped, harder pairs": {}}, seeds=range(10), better="more",
+                     budgets=(0.5,), spent="nats of margin", measure="chosen", digits=0)
+
+LATER = Experiment("later", displace, {"chosen is drawn": {}}, seeds=range(10), better="more", budgets=(20,),
+                   spent="nats of margin", measure="chosen", digits=0)

@@ -17,7 +17,7 @@ MISTAKES = [
 UNCHECKED = [
     "(0.5, 0.3, 0.2)", r"(1 - \varepsilon)P + \varepsilon(1 - P)", r"(2P - 1)/(2\beta)", "(i - K)/(i - 1)",
     r"(P - \frac12)/\beta", r"(w_{jk} + w_{kj})/(s_j + s_k)", r"1/(2\beta^2)", r"1/(4\beta^2)", r"1/\beta",
-    r"2\beta^2\eta t", r"4(P - \frac12)/\beta", r"\sqrt{2D}", "0.35", "0.59", r"1 + 2\beta^2\eta t",
+    r"2\beta^2\eta t", r"4(P - \frac12)/\beta", r"\sqrt{2D}", "0.59", r"1 + 2\beta^2\eta t",
     r"1 - \sigma(-\beta h) = \sigma(\beta h)",
     r"1/(2\beta)", r"2\eta\beta^2\,\sigma(-u)", "30", r"B_k/\rho_k", "K/M",
     r"\beta(\log\pi_j - \log\pi_k) - (\log\rho_j - \log\rho_k)", r"\beta\,\mathrm{KL}(\pi\,\Vert\,\rho)",

@@ -88,6 +88,8 @@ PAGE = Page("book/language/watermarks", [
               "values[key] = gumbel_p_value([luck[place] for place in distinct.items()])", AssertionError),
     Falsified("assert 0.02 < rates.mean() < 0.09 and rates[0] < 0.015 and rates[-1] > 0.1",
               "assert rates[-1] - rates[0] < 0.05", AssertionError),
+    Falsified("usual = binom.ppf([0.025, 0.975], 150, 0.05) / 150", "usual = np.array([0, 0.15])",
+              AssertionError),
     Falsified("curves=[*shares, np.stack", "curves=[*shares[::-1], np.stack", ValueError, says="drawn"),
     Falsified("curves=[*paths[0], *paths[1],", "curves=[*paths[1], *paths[0],", ValueError, says="drawn"),
     # a logits processor
@@ -118,6 +120,8 @@ PAGE = Page("book/language/watermarks", [
     Falsified('behind = race.more("Gumbel", "green list, δ = 3")',
               'behind = race.less("Gumbel", "green list, δ = 3")',
               Refuted),
+    Falsified('behind_too = race.more("tournament", "green list, δ = 3")',
+              'behind_too = race.less("tournament", "green list, δ = 3")', Refuted),
     Falsified("law_ = law_ * (1 + layer - ", "law_ = law_ * (1 + 0 * layer - ", Refuted),
     Falsified("lambda law_, g: law_ * (1 + g - law_ @ g)", "lambda law_, g: law_ * (1 + g + law_ @ g)",
               AssertionError),

@@ -21,8 +21,8 @@ UNCHECKED = [
     r"\mathbb{E}\cos\omega\varepsilon = e^{-\omega^2/2}", r"\mathcal{N}(2\theta + 3, 1)", r"\mu^2 + 1",
     r"\tfrac12\omega^2", r"\varepsilon^2", "d^2",
     r"(f - b)\,\xi/\sigma", r"2\xi_1", "2d", "4/B", "G^2/2c", "L^2",
-    r"S\,(1 + \rho/B)", r"S\,(B + \rho)", r"\eta V/(4B)", "12^2", "43", "c^2", r"\operatorname{tr}\Sigma/|G|^2", "e^{-2}", r"\eta^2V/B",
-    r"\xi_j\sin\omega\xi_1", r"c\,(\theta - \theta_\ast)", r"dM^2/\sigma^2", r"x/\tau",
+    r"S\,(1 + \rho/B)", r"S\,(B + \rho)", r"\eta V/(4B)", "12^2", "43", "c^2",
+    r"\operatorname{tr}\Sigma/|G|^2", r"\xi_j\sin\omega\xi_1", r"dM^2/\sigma^2", r"x/\tau",
     r"(24 + \tfrac{16}{9})/4", r"a\theta", "-C", "6a^2 + a^2(C + 3)^2", r"\omega e^{-\omega^2/2}", "x^2 + C",
 ]
 

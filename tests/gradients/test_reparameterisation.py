@@ -180,9 +180,47 @@ def test_the_network_that_validates_best_is_kept(monkeypatch):
     assert not all(torch.equal(tested[3][name], tested[2][name]) for name in tested[3])
 
 
+def test_shuffled_draws_keep_each_number_and_lose_what_hangs_together():
+    torch.manual_seed(0)
+    same = torch.randn(500, 20, 1).expand(500, 20, 2)
+    dealt = forecasts.shuffled(same)
+    assert torch.equal(dealt.sort(0).values, same.sort(0).values)
+    assert abs((dealt[..., 0] * dealt[..., 1]).mean()) < 0.05 < (same[..., 0] * same[..., 1]).mean()
+
+
+def test_pairs_show_what_hangs_together():
+    torch.manual_seed(0)
+    together = torch.randint(2, (400, 50, 1)).float().expand(400, 50, 2)
+    truth = torch.randint(2, (50, 1)).float().expand(50, 2)
+    assert (forecasts.pair_score(together, truth) == 0).all()
+    # shuffled, they differ half of the time: half of the four pairs have (0 - 1/2)**2
+    assert abs(forecasts.pair_score(forecasts.shuffled(together), truth).mean() - 0.125) < 0.01
+
+
+@pytest.mark.parametrize("method", forecasts.PIXEL_METHODS)
+def test_pixel_by_pixel_a_seed_gives_a_run(method, monkeypatch):
+    monkeypatch.setattr(forecasts, "MANY", 4)
+    before = torch.random.get_rng_state()
+    first, again = (forecasts.pixel_by_pixel(method, seed=1, budget=100) for _ in range(2))
+    assert torch.equal(before, torch.random.get_rng_state()) and first == again
+    assert list(first) == ["validation", "test", "shuffled", "pairs", "pairs, shuffled"]
+
+
+def test_the_likelihood_has_a_least_deviation(monkeypatch):
+    asked = []
+    found = torch.nn.functional.gaussian_nll_loss
+    monkeypatch.setattr(torch.nn.functional, "gaussian_nll_loss", lambda *args, eps: (
+        asked.append(eps), found(*args, eps=eps))[1])
+    monkeypatch.setattr(forecasts, "MANY", 4)
+    forecasts.pixel_by_pixel("two heads, likelihood", seed=0, budget=100)
+    assert set(asked) == {forecasts.FLOOR**2}
+
+
 def test_methods_and_budgets_that_are_none():
     with pytest.raises(ValueError, match="expected method to be"):
         forecasts.complete("magic", seed=0, budget=1)
+    with pytest.raises(ValueError, match="expected method to be"):
+        forecasts.pixel_by_pixel("one guess", seed=0, budget=100)
     with pytest.raises(ValueError, match="budget"):
         forecasts.complete("two heads", seed=0, budget=0)
     with pytest.raises(ValueError, match="multiple of 100"):

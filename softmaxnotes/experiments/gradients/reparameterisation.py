@@ -14,10 +14,14 @@ from proofread.experiments import Experiment
 from softmaxnotes.arguments import read_choice, read_count
 from softmaxnotes.digits import load
 
-__all__ = ["COMPLETION", "METHODS", "energy_score", "halves"]
+__all__ = ["COMPLETION", "METHODS", "PIXELS", "PIXEL_METHODS", "energy_score", "halves", "pair_score",
+           "shuffled"]
 
 METHODS = ("other lower halves", "one guess", "score function", "two heads", "noise inside")
+PIXEL_METHODS = ("two heads, likelihood", "two heads, clamped", "noise inside")
 N_DRAWS, BATCH, WIDTH, NOISE = 4, 64, 128, 16
+FLOOR = 0.1  #: least standard deviation for the likelihood, which some pixels, always 0, would make infinite
+MANY = 128  #: draws among which pixels are shuffled
 LEARNED = 800  #: training digits that networks learn from; the others validate
 EVERY = 100  #: steps between two validations
 
@@ -168,5 +172,125 @@ _RATES = {"lr": (0.0003, 0.001, 0.003, 0.01)}
 
 COMPLETION = Experiment("completion", complete, {
     method: {} if method == "other lower halves" else _RATES for method in METHODS},
+    seeds=range(10), tuning_seeds=range(90, 92), budgets=(2000,), spent="steps",
+    measure="validation", digits=0)
+
+
+def shuffled(x):
+    """Each number of the draws is dealt out anew among them, by itself: what hangs together does so no more.
+
+    Parameters
+    ----------
+    x : torch.Tensor, shape (K, N, d)
+        Draws.
+
+    Returns
+    -------
+    torch.Tensor, shape (K, N, d)
+
+    Examples
+    --------
+    >>> x = torch.randn(5, 3, 2)
+    >>> torch.equal(shuffled(x).sort(0).values, x.sort(0).values)
+    True
+    """
+    return x.gather(0, torch.rand_like(x).argsort(0))
+
+
+def pair_score(x, truth):
+    r"""How wrong a forecast is about the difference of two numbers: the variogram score of order one half.
+
+    .. math:: \frac{1}{d^2} \sum_{i, j}
+        \Bigl(\sqrt{|t_i - t_j|} - \frac1K \sum_k \sqrt{|x_{ki} - x_{kj}|}\Bigr)^2
+
+    Parameters
+    ----------
+    x : torch.Tensor, shape (K, N, d)
+        Draws.
+    truth : torch.Tensor, shape (N, d)
+
+    Returns
+    -------
+    torch.Tensor, shape (N,)
+
+    Examples
+    --------
+    >>> pair_score(torch.tensor([[[0.0, 1.0]], [[0.0, 0.0]]]), torch.tensor([[1.0, 1.0]]))
+    tensor([0.1250])
+    """
+    def apart(x):
+        return (x[:, :, None] - x[:, None]).abs().sqrt()
+    return (apart(truth) - sum(map(apart, x)) / len(x)).square().mean((1, 2))
+
+
+def pixel_by_pixel(method, *, seed, budget, lr=0.001):
+    r"""Forecasts that ask what one with noise inside gains: trained and stopped as by `complete`.
+
+    Parameters
+    ----------
+    method : str
+        Two heads that are trained by their likelihood (``"two heads, likelihood"``), or whose draws are
+        clamped to [0, 1] in training, too (``"two heads, clamped"``); and ``"noise inside"``.
+    seed : int
+    budget : int
+        Number of steps, a multiple of 100.
+    lr : float
+        Learning rate of Adam.
+
+    Returns
+    -------
+    dict of str to float
+        ``"validation"`` and ``"test"`` as of `complete`; ``"pairs"``, the variogram score of the test digits,
+        ``"shuffled"`` and ``"pairs, shuffled"``, both scores when each pixel is shuffled among the draws.
+
+    Examples
+    --------
+    >>> again = pixel_by_pixel("noise inside", seed=0, budget=100)
+    >>> again["test"] == complete("noise inside", seed=0, budget=100, lr=0.001)["test"]
+    True
+    """
+    read_choice("method", method, PIXEL_METHODS)
+    (upper, lower), (seen, truth) = map(halves, load())
+    validation = upper[LEARNED:], lower[LEARNED:]
+
+    def draw(upper, count):
+        x, normal = _draw(method, net, upper, count)
+        if method == "two heads, likelihood":
+            return normal.loc + normal.scale.clamp(min=FLOOR) * torch.randn_like(x)
+        return x.clamp(0, 1) if method == "two heads, clamped" else x
+
+    def loss(upper, lower):
+        if method == "two heads, likelihood":
+            mean, log_std = net(upper).chunk(2, dim=-1)
+            return nn.functional.gaussian_nll_loss(mean, lower, (2 * log_std).exp(), eps=FLOOR**2)
+        return energy_score(draw(upper, N_DRAWS), lower).mean()
+
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        net = _network("noise inside" if method == "noise inside" else "two heads")
+        adam = torch.optim.Adam(net.parameters(), lr=lr)
+        best, kept = float("inf"), {}
+        for step in range(1, read_count("budget", budget) + 1):
+            at = torch.randint(LEARNED, (BATCH,))
+            now = loss(upper[at], lower[at])
+            adam.zero_grad()
+            now.backward()
+            adam.step()
+            if step % EVERY == 0:
+                with torch.no_grad():
+                    found = energy_score(draw(validation[0], 16), validation[1]).mean().item()
+                if found < best:
+                    best, kept = found, {name: value.clone() for name, value in net.state_dict().items()}
+        net.load_state_dict(kept)
+        with torch.no_grad():
+            test, x = energy_score(draw(seen, 16), truth), draw(seen, MANY)
+            dealt = shuffled(x)
+            scores = {"test": test, "shuffled": energy_score(dealt, truth),
+                      "pairs": pair_score(x, truth), "pairs, shuffled": pair_score(dealt, truth)}
+        return {"validation": best, **{name: score.mean().item() for name, score in scores.items()}}
+
+
+PIXELS = Experiment("pixels", pixel_by_pixel, {
+    "two heads, likelihood": _RATES, "two heads, clamped": {}, "noise inside": {}},
     seeds=range(10), tuning_seeds=range(90, 92), budgets=(2000,), spent="steps",
     measure="validation", digits=0)

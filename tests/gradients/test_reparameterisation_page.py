@@ -10,6 +10,8 @@ MISTAKES = [
     ("ex-slope-in-log-scale", "2*sigma**2", "mean over all draws"),
     ("ex-kink", "exp(-mu**2/2)/sqrt(2*pi)", "the \\*derivative\\* of the function"),
     ("ex-kink", "(1 + erf(mu))/2", "scale of the error function"),
+    ("ex-four-routes", "2*a*(a*theta + b + varepsilon)", "the pathwise estimate"),
+    ("ex-four-routes", "(a*theta + b + varepsilon)**2*varepsilon", "change with"),
 ]
 
 QUOTATIONS = {
@@ -23,7 +25,8 @@ UNCHECKED = [
     r"2\mu\sigma\varepsilon", "2000", r"2\sigma^2", "2x", r"\log\sigma", r"\mathbb{E}\,x^2",
     r"\mathbb{E}\max(x, 0)",
     r"\mu^2 + \sigma^2", r"\partial_\theta\log p = a(x - \mu)", r"\sqrt2", "1/h",
-    r"(\mu - 2)^2 + \sigma^2", "(x - 2)^2", r"\sigma^2", "p(1)", r"1 - \mu",
+    r"(\mu - 2)^2 + \sigma^2", "(x - 2)^2", r"\sigma^2", "p(1)", r"1 - \mu", r"a(x - \mu)",
+    r"a\varepsilon",
 ]
 
 ROLES = 'roles = dict(\n    nothing="other lower halves",'
@@ -134,4 +137,4 @@ PAGE = Page("book/gradients/reparameterisation", [
     Falsified("    x = (mean + log_std.exp() * noise).detach()\n", "    x = mean + log_std.exp() * noise\n", Refuted),
     Falsified("assert abs(differ[0] - differ[1]) > 0.2", "assert abs(differ[0] - differ[1]) < 0.2", AssertionError),
     Falsified('g: "how a draw is made of noise and parameter",', "", ValueError, says="not declared"),
-], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS, exercises=4)

@@ -91,7 +91,8 @@ PAGE = Page("book/gradients/reparameterisation", [
     Falsified('clamped = completing.less("two heads, clamped", "two heads")',
               'clamped = completing.less("two heads", "two heads, clamped")', Refuted, says="is not less"),
     Falsified('together = pairing.less("noise inside", "noise inside, shuffled")',
-              'together = pairing.less("noise inside, shuffled", "noise inside")', Refuted, says="is not less"),
+              'together = pairing.less("noise inside, shuffled", "noise inside")',
+              Refuted, says="is not less"),
     Falsified('often_zero = pairing.less("two heads, clamped", "noise inside")',
               'often_zero = pairing.less("noise inside", "two heads, clamped")', Refuted, says="is not less"),
     Falsified('fitted = completing.undecided("two heads, likelihood", "two heads")',
@@ -131,10 +132,13 @@ PAGE = Page("book/gradients/reparameterisation", [
     Falsified("variance((y - best) * fine_noise))", "variance(k * y * fine_noise))", AssertionError),
     # exercises and sentences
     Falsified("lambda m, l, e: paid(thrown(m, l, e)).mean(),",
-              "lambda m, l, e: (paid(thrown(m, l, e)).detach() * scored(m, l, thrown(m, l, e).detach())).mean(),",
+              "lambda m, l, e: (paid(thrown(m, l, e)).detach() * scored(\n"
+              "        m, l, thrown(m, l, e).detach())).mean(),",
               Vacuous),
     Falsified("stats.norm.sf(z) + at_edge, s *", "stats.norm.sf(z), s *", Refuted),
-    Falsified("    x = (mean + log_std.exp() * noise).detach()\n", "    x = mean + log_std.exp() * noise\n", Refuted),
-    Falsified("assert abs(differ[0] - differ[1]) > 0.2", "assert abs(differ[0] - differ[1]) < 0.2", AssertionError),
+    Falsified("    x = (mean + log_std.exp() * noise).detach()\n", "    x = mean + log_std.exp() * noise\n",
+              Refuted),
+    Falsified("assert abs(differ[0] - differ[1]) > 0.2", "assert abs(differ[0] - differ[1]) < 0.2",
+              AssertionError),
     Falsified('g: "how a draw is made of noise and parameter",', "", ValueError, says="not declared"),
 ], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS, exercises=4)

@@ -12,6 +12,7 @@ MISTAKES = [
     ("ex-kink", "(1 + erf(mu))/2", "scale of the error function"),
     ("ex-four-routes", "2*a*(a*theta + b + varepsilon)", "the pathwise estimate"),
     ("ex-four-routes", "(a*theta + b + varepsilon)**2*varepsilon", "change with"),
+    ("ex-four-routes", "2*a*(a*theta + b)", "mean over all draws"),
 ]
 
 QUOTATIONS = {

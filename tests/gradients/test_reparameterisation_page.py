@@ -23,10 +23,10 @@ QUOTATIONS = {
 }
 
 UNCHECKED = [
-    r"2\mu\sigma\varepsilon", "2000", r"2\sigma^2", "2x", r"\log\sigma", r"\mathbb{E}\,x^2",
+    r"2\mu\sigma\varepsilon", r"2\sigma^2", "2x", r"\log\sigma", r"\mathbb{E}\,x^2",
     r"\mathbb{E}\max(x, 0)",
     r"\mu^2 + \sigma^2", r"\partial_\theta\log p = a(x - \mu)", r"\sqrt2", "1/h",
-    r"(\mu - 2)^2 + \sigma^2", r"\sigma^2", "p(1)", r"1 - \mu", r"a(x - \mu)",
+    r"(\mu - 2)^2 + \sigma^2", r"\sigma^2", r"1 - \mu", r"a(x - \mu)",
     r"a\varepsilon",
 ]
 

@@ -1,6 +1,6 @@
 r"""How well a fitted learner predicts choices that it was not fitted to, alone or as one of a group.
 
-    >>> bool(predict("guessing", seed=0, budget=25) == -np.log(2))
+    >>> bool(predict("guessing", seed=0, budget=25)["held out"] == -np.log(2))
     True
 """
 
@@ -16,8 +16,11 @@ __all__ = ["POOLING_25", "POOLING_50", "POOLING_100", "POOLING_200", "empirical_
            "log_likelihoods", "posterior"]
 
 #: Ways of fitting a group, between knowing nothing and knowing all.
-WAYS = ("guessing", "one for all", "each alone", "fixed prior", "empirical prior", "true numbers")
+WAYS = ("guessing", "one for all", "each alone", "fixed prior", "earlier study", "empirical prior",
+        "true numbers")
 PLAYERS, HELD_OUT = 40, 100
+#: Trials of each player in the earlier study, and how far its seed is from that of the group.
+EARLIER, APART = 200, 10_000
 
 
 def group_of(n_trials, n_players=PLAYERS, *, rng):
@@ -115,10 +118,10 @@ def posterior(logs, points, mean, variance):
     return softmax(logs - ((points - mean) ** 2 / variance).sum(axis=1) / 2, axis=1)
 
 
-def empirical_prior(logs, points, *, rest=1e-4, max_iterations=2000):
+def empirical_prior(logs, points, *, rest=1e-6, max_iterations=20_000):
     """A normal prior that is estimated from the group, and each player's mean parameters under it.
 
-    Expectation maximisation, exact on the points; it stops when mean and variance rest.
+    Expectation maximisation, exact on the points; it stops when mean and variance no longer move.
 
     Parameters
     ----------
@@ -146,14 +149,15 @@ def empirical_prior(logs, points, *, rest=1e-4, max_iterations=2000):
 
 
 def predict(method, *, seed, budget, beta_max=100.0, width=1.0):
-    """Mean log-probability of a choice among the next hundred of each player, after a fit to the first.
+    """What a fit to the first trials of each player is worth, for the next hundred and for the parameters.
 
     Parameters
     ----------
     method : str
-        One of `WAYS`: one half; maximum likelihood for all players together, or for each; the mean parameters
-        under a normal prior that is centred at a learning rate of 1/2 and an inverse temperature of e, or
-        that is estimated from the group; the parameters that made the choices.
+        One of `WAYS`: an inverse temperature of 0; maximum likelihood for all players together, or for each;
+        the mean parameters under a normal prior that is centred at a learning rate of 1/2 and an inverse
+        temperature of e, that is estimated from another group with many trials, or from the group itself;
+        the parameters that made the choices.
     seed : int
         Of the group.
     budget : int
@@ -165,16 +169,18 @@ def predict(method, *, seed, budget, beta_max=100.0, width=1.0):
 
     Returns
     -------
-    float
-        In nats.
+    dict of float
+        "held out", the mean log-probability of a choice among the next hundred, in nats; and "alpha" and
+        "beta", the median absolute errors of the parameters.
     """
     read_choice("method", method, WAYS)
     seen = read_count("budget", budget)
-    alpha, beta, players = group_of(seen + HELD_OUT, rng=seed)
+    true_alpha, true_beta, players = group_of(seen + HELD_OUT, rng=seed)
     early = type(players)(*(part[:, :seen] for part in players))
+    alpha, beta = true_alpha, true_beta
     if method == "guessing":
-        return float(-np.log(2))
-    if method == "each alone":
+        alpha, beta = np.full(PLAYERS, 0.5), np.zeros(PLAYERS)
+    elif method == "each alone":
         found = fit(*early, beta_bounds=(0.0, beta_max))
         alpha, beta = found.alpha, found.beta
     elif method != "true numbers":
@@ -185,11 +191,17 @@ def predict(method, *, seed, budget, beta_max=100.0, width=1.0):
             logs = log_likelihoods(early, points)
             if method == "fixed prior":
                 theta = posterior(logs, points, np.array([0.0, 1.0]), np.full(2, width**2)) @ points
+            elif method == "earlier study":
+                others = group_of(EARLIER, rng=seed + APART)[2]
+                _, mean, variance = empirical_prior(log_likelihoods(others, points), points)
+                theta = posterior(logs, points, mean, variance) @ points
             else:
                 theta, _, _ = empirical_prior(logs, points)
         alpha, beta = expit(theta[:, 0]), np.exp(theta[:, 1])
     both = log_likelihood(alpha, beta, *players).value - log_likelihood(alpha, beta, *early).value
-    return float(both.mean() / HELD_OUT)
+    return {"held out": float(both.mean() / HELD_OUT),
+            "alpha": float(np.median(np.abs(alpha - true_alpha))),
+            "beta": float(np.median(np.abs(beta - true_beta)))}
 
 
 def _one_for_all(players):
@@ -207,10 +219,11 @@ def _pooling(n_trials):
         "one for all": {},
         "each alone": {"beta_max": (2.5, 5.0, 10.0, 20.0)},
         "fixed prior": {"width": (0.25, 0.5, 1.0, 2.0)},
+        "earlier study": {},
         "empirical prior": {},
         "true numbers": {},
     }, seeds=range(10), tuning_seeds=range(90, 95), budgets=(n_trials,), spent="trials", better="more",
-        digits=4)
+        measure="held out", digits=4)
 
 
 #: Fits to the first 25, 50, 100, 200 trials; each has its own bound and width.

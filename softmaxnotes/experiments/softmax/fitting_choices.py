@@ -122,6 +122,7 @@ def empirical_prior(logs, points, *, rest=1e-6, max_iterations=20_000):
     """A normal prior that is estimated from the group, and each player's mean parameters under it.
 
     Expectation maximisation, exact on the points; it stops when mean and variance no longer move.
+    No standard deviation is less than half the distance of neighbouring points: they would not resolve it.
 
     Parameters
     ----------
@@ -138,11 +139,12 @@ def empirical_prior(logs, points, *, rest=1e-6, max_iterations=20_000):
     mean, variance : ndarray, shape (n,)
     """
     mean, variance = points.mean(axis=0), points.var(axis=0)
+    least = [(np.diff(np.unique(each)).min(initial=np.inf) / 2) ** 2 for each in points.T]
     for _ in range(read_count("max_iterations", max_iterations)):
         before = np.append(mean, variance)
         weights = posterior(logs, points, mean, variance)
         mean = (weights @ points).mean(axis=0)
-        variance = (weights @ (points - mean) ** 2).mean(axis=0)
+        variance = np.maximum((weights @ (points - mean) ** 2).mean(axis=0), least)
         if np.abs(np.append(mean, variance) - before).max() < rest:
             break
     return weights @ points, mean, variance

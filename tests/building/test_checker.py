@@ -165,14 +165,15 @@ def test_an_exercise_that_cannot_be_taken_out_is_an_error(store, monkeypatch, ol
 
 
 def test_a_page_that_would_say_something_else_than_the_notebook_is_refused(store, monkeypatch):
-    page = {"key": "1", "data": "…", "lines": [], "trials": [["ex-one", "t", "known", "Not squared"]]}
+    page = {"key": "1", "data": "…", "lines": [], "exercises": [{"label": "ex-one"}],
+            "trials": [["ex-one", "t", "known", "Not squared"]]}
     monkeypatch.setattr(export, "exercises", lambda name: page)
     answers = {"status": "known", "text": "Not yet. Not squared"}
     asked = []
-    monkeypatch.setattr(trial, "verdicts", lambda files, pages: asked.append(pages) or [answers])
+    monkeypatch.setattr(trial, "verdicts", lambda files, pages, given: asked.append(pages) or [answers])
     for wrong in ({"status": "right"}, {"text": "Not yet. Another hint"}):
         with monkeypatch.context() as patch:
-            patch.setattr(trial, "verdicts", lambda files, pages: [answers | wrong])
+            patch.setattr(trial, "verdicts", lambda files, pages, given: [answers | wrong])
             with pytest.raises(ChapterError, match="book/one.md: ex-one: of `t` the page says"):
                 trial.try_all(store, ["book/one"], say=lambda text: None)
     for _ in range(2):
@@ -201,12 +202,12 @@ def test_a_site_without_python_for_the_browser_has_no_fields_and_says_so_at_the_
         raise archive.Missing("npm is out of reach: do this")
 
     monkeypatch.setattr(archive, "made", missing)
-    app, context = SimpleNamespace(outdir=str(store)), {}
+    app, context = SimpleNamespace(outdir=str(store), config=SimpleNamespace(softmaxnotes_packages="")), {}
     monkeypatch.delenv("CI", raising=False)
     assert fields.prepare(app, ["book/intro"]) == ""
     fields.give(app, "book/intro", "", context, None)
     fields.publish(app, None)
-    assert context == {} and "no fields for the answers" in (told := capsys.readouterr().out)
+    assert "checker" not in context and "no fields for the answers" in (told := capsys.readouterr().out)
     assert "npm is out of reach: do this" in told
     monkeypatch.setenv("CI", "true")
     with pytest.raises(archive.Missing):

@@ -214,7 +214,7 @@ def test_of_some_lines_the_page_says_what_the_notebook_says(store, monkeypatch, 
     monkeypatch.setattr(export, "exercises", lambda name: LINES)
     asked, told = [], []
 
-    def verdicts(files, pages):
+    def verdicts(files, pages, given):
         asked[:] = [answer for _, answers in pages for answer in answers]
         return [{"status": own if text == "t" else wrong, "text": "…"} for _, text, *_ in asked]
 

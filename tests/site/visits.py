@@ -37,8 +37,8 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def served(folder):
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+def served(folder, handler=Quiet):
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()

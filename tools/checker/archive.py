@@ -196,6 +196,7 @@ def made(say=print) -> Path:
             (part / name).write_bytes(compress(data, 9, mtime=0))
         (part / "katex.js").write_bytes(
             Path(sphinxcontrib.katex.__file__).with_name("katex.min.js").read_bytes())
+        shutil.copy(source / "python_stdlib.zip", part / "standard.zip")  # whole, for `packages`
         (part / "notices.txt").write_text(notices(), "utf8")
         everything = {name: b64encode((part / name).read_bytes()).decode() for name in packed}
         (part / "disk.js").write_text(f"self.CHECKER={json.dumps(everything)};", "utf8")

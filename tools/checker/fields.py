@@ -17,17 +17,19 @@ from sphinx.util.docutils import SphinxDirective
 
 from tools import chapters
 
-from . import archive, export, plain, trial
+from . import archive, export, packages, plain, trial
+from .programs import PACKAGES
 
 log = logging.getLogger(__name__)
 
 FILES = ("wasm.bin", "python.bin", "proofread.bin", "worker.bin", "katex.js", "disk.js", "notices.txt")
+STANDARD = "standard.zip"  #: what of Python's own `packages` need besides
 
 
 def prepare(app, docnames: list[str]) -> str:
     """Make what the fields of these chapters need.
 
-    Gives the version of the files that the pages load, none where Python for the browser is missing.
+    Gives the version of what the pages load, none where Python for the browser is missing.
 
     Raises
     ------
@@ -44,8 +46,8 @@ def prepare(app, docnames: list[str]) -> str:
                 raise
             app.checker_missing = str(missing)
             return ""
-        trial.try_all(app.checker_files, docnames)
-    return archive.digest() if app.checker_files else ""
+        trial.try_all(app.checker_files, docnames, address=app.config.softmaxnotes_packages)
+    return archive.digest() + app.config.softmaxnotes_packages if app.checker_files else ""
 
 
 # --- The fields --------------------------------------------------------------------------------------------
@@ -68,7 +70,7 @@ def offer(app, doctree, docname):
     """Forms and buttons for what can be judged here, which a page without scripts does not show."""
     page = export.exercises(docname) if _offered(app, docname) else {}
     lines = trial.changeable(page)
-    _offer_answers(doctree, page.get("exercises", ()))
+    _offer_answers(doctree, packages.offered(page, app.config.softmaxnotes_packages))
     for block in doctree.findall(nodes.math_block):
         label = block.get("label")
         if label and page.get("displayed", {}).get(label) == block.astext().strip():
@@ -104,10 +106,11 @@ def exercise(label: str, formulas: int, symbols: list[str]) -> str:
     return form(label, f"Your answer, {told}")
 
 
-def program(label: str, name: str, stub: str) -> str:
+def program(label: str, name: str, stub: str, needs: list[str]) -> str:
     """The form for a function."""
-    return _form(label, f"Your <code>{escape(name)}</code>, in Python without other libraries",
-                 'textarea', f' rows="{stub.count(chr(10)) + 6}">{escape(stub)}</textarea>')
+    libraries = f"with {_listed([PACKAGES[one] for one in needs])}" if needs else "without other libraries"
+    return _form(label, f"Your <code>{escape(name)}</code>, in Python {libraries}",
+                 'textarea', f' rows="{stub.count(chr(10)) + 6}">{escape(stub)}</textarea>', needs)
 
 
 def form(asked: str, told: str, text: str = "") -> str:
@@ -116,9 +119,9 @@ def form(asked: str, told: str, text: str = "") -> str:
                  f' value="{escape(text)}" placeholder="as text or in TeX" enterkeyhint="go">')
 
 
-def _form(asked: str, told: str, kind: str, filled: str) -> str:
-    field = f"answer-{asked}"
-    return (f'<form class="field" data-asked="{asked}" autocomplete="off" novalidate>\n'
+def _form(asked: str, told: str, kind: str, filled: str, needs: list[str] = ()) -> str:
+    field, data = f"answer-{asked}", f' data-needs="{" ".join(needs)}"' if needs else ""
+    return (f'<form class="field" data-asked="{asked}"{data} autocomplete="off" novalidate>\n'
             f'<label for="{field}">{told}</label>\n'
             f'<div><{kind} id="{field}" name="answer" spellcheck="false" autocapitalize="off" '
             f'autocorrect="off"{filled}<button type="submit">Check</button></div>\n<p class="reading"></p>\n'
@@ -147,10 +150,19 @@ def _offered(app, docname) -> bool:
 
 def give(app, pagename, templatename, context, doctree):
     """What the script of a page is told: its exercises and lines, and which files to load at the first."""
+    address = app.config.softmaxnotes_packages
+    context["packages_origin"] = packages.origin(address)
     if pagename in chapters.chapters() and _offered(app, pagename):
-        versions = {name: archive.content(app.checker_files / name) for name in FILES}
-        context["checker"] = json.dumps({"files": versions, "page": export.exercises(pagename)["data"]})
+        versions = {name: archive.content(app.checker_files / name) for name in loaded(address)}
+        told = {"files": versions, "page": export.exercises(pagename)["data"]}
+        if address:
+            told |= {"packages": packages.listed(), "address": address}
+        context["checker"] = json.dumps(told)
         context["line_field"] = form("line", "Your version of this line")
+
+
+def loaded(address: str) -> tuple[str, ...]:
+    return (*FILES, STANDARD) if address else FILES
 
 
 def publish(app, error):
@@ -160,7 +172,7 @@ def publish(app, error):
     folder = Path(app.outdir) / "_static" / "checker"
     if files := getattr(app, "checker_files", None):
         folder.mkdir(parents=True, exist_ok=True)
-        for name in FILES:
+        for name in loaded(app.config.softmaxnotes_packages):
             there = folder / name
             if not there.exists() or archive.content(there) != archive.content(files / name):
                 shutil.copy(files / name, there)
@@ -172,6 +184,8 @@ def publish(app, error):
 
 
 def setup(app):
+    app.add_config_value("softmaxnotes_packages", "", "html", [str])
+    app.connect("config-inited", lambda app, config: packages.read_address(config.softmaxnotes_packages))
     app.add_node(line_field)
     app.add_directive("change", Change)
     app.connect("doctree-resolved", offer, priority=700)  # after exercises have become boxes

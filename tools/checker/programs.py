@@ -1,4 +1,4 @@
-"""Exercises whose answer is a function: what a page needs to judge one, where Python alone does."""
+"""Exercises whose answer is a function: what a page needs to judge one, where the browser's Python can."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from .archive import LEFT_OUT
 from .slices import calls, names, rests_on
 
 KIND = "ProgrammingExercise"
+PACKAGES = {"numpy": "NumPy", "scipy": "SciPy"}  #: libraries that `packages` may fetch, by their modules
 HERE = sys.stdlib_module_names - set(LEFT_OUT["python"].split())  #: what the browser's Python can import
 
 
 def programs(cells: list[str]) -> dict[str, dict]:
-    """Of each exercise ``name`` and ``stub``, the ``code`` of its test and its ``solution``, by its label.
+    """Of each exercise ``name`` and ``stub``, the ``code`` of its test, its ``solution``, and which of the
+    `packages` these ``need``, by its label.
 
-    Those that need more than Python's own library are left out: no other one is in the browser.
+    Those that need other libraries are left out: they are not in the browser.
 
     Examples
     --------
@@ -38,8 +40,10 @@ def programs(cells: list[str]) -> dict[str, dict]:
             (kept,) = names(made)[1]
             name, stub = _function(cells, trees, f"{kept}.check")
             _, solution = _function(cells, trees, f"{kept}.solution")
-            if _is_plain(code) and _is_plain(solution) and _unknown(solution) <= _bound(code):
-                found[_label(made)] = {"name": name, "stub": stub, "code": code, "solution": solution}
+            needed = _imported(f"{code}\n{solution}") - HERE
+            if needed <= PACKAGES.keys() and _unknown(solution) <= _bound(code):
+                found[_label(made)] = {"name": name, "stub": stub, "code": code, "solution": solution,
+                                       "needs": sorted(needed)}
     return found
 
 
@@ -73,11 +77,11 @@ def _needed(code: str) -> str:
     return "\n".join(map(ast.unparse, kept))
 
 
-def _is_plain(code: str) -> bool:
+def _imported(code: str) -> set[str]:
     nodes = list(ast.walk(ast.parse(code)))
     modules = [node.module for node in nodes if isinstance(node, ast.ImportFrom)]
     modules += [one.name for node in nodes if isinstance(node, ast.Import) for one in node.names]
-    return {module.partition(".")[0] for module in modules} <= HERE
+    return {module.partition(".")[0] for module in modules}
 
 
 def _bound(code: str) -> set[str]:

@@ -43,7 +43,7 @@ def main() -> None:
     answers |= {label: tried_out(program) for label, program in asked["programs"].items()}
     for label, exercise in exercises.items():
         told.append({"label": label, "formulas": len(exercise.answer), "symbols": sorted(exercise._words)})
-    told += [{"label": label, "name": program["name"], "stub": program["stub"]}
+    told += [{name: program[name] for name in ("name", "stub", "needs")} | {"label": label}
              for label, program in asked["programs"].items()]
     for label, known in answers.items():
         for text, status, hint in known:

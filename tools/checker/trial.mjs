@@ -1,11 +1,13 @@
 // node trial.mjs PYODIDE ARCHIVE < asked.json: what the worker of a page says of answers, from the very files that
-// a page loads.  Asked is a list of pages, each its data and a list of labels with answers, and how these are judged.
+// a page loads.  Asked are pages, each its data and a list of labels with answers, and how these are judged; the list
+// of packages, and the paths of their files, where a page may need them.
 // From the second page on it is a worker that goes on from the memory of the first, as in a browser.
 import { readFileSync } from "node:fs";
 import vm from "node:vm";
 
 const folder = process.argv[3];
-const file = (name) => { const { buffer, byteOffset, length } = readFileSync(`${folder}/${name}`); return buffer.slice(byteOffset, byteOffset + length); };
+const whole = (path) => { const { buffer, byteOffset, length } = readFileSync(path); return buffer.slice(byteOffset, byteOffset + length); };
+const file = (name) => whole(`${folder}/${name}`);
 const through = (data, way) => new Blob([data]).stream().pipeThrough(way);
 const unpacked = (name) => new Response(through(file(name), new DecompressionStream("gzip"))).text();
 
@@ -26,16 +28,21 @@ const worker = () => {
   });
 };
 
-const files = Object.fromEntries(["wasm", "python", "proofread"].map((name) => [name, file(`${name}.bin`)]));
-const asked = JSON.parse(readFileSync(0, "utf8"));
+const { pages, packages, given } = JSON.parse(readFileSync(0, "utf8"));
+const files = { ...Object.fromEntries(["wasm", "python", "proofread"].map((name) => [name, file(`${name}.bin`)])), packages };
+const wheels = Object.fromEntries(Object.entries(given).map(([name, path]) => [name, whole(path)]));
 const said = [];
-let ask = worker();
-await ask({ start: files });
-for (const [number, { data, answers }] of asked.entries()) {
+let ask;
+const begin = async (before) => {
+  ask = worker();
+  await ask({ start: { ...files, before } });
+  if (Object.keys(packages).length) await ask({ install: Object.keys(packages), wheels, standard: file("standard.zip") });
+};
+await begin();
+for (const [number, { data, answers }] of pages.entries()) {
   if (number === 1) {
     const memory = await ask({ how: "remember" });
-    ask = worker();
-    await ask({ start: { ...files, before: await new Response(through(memory, new CompressionStream("gzip"))).arrayBuffer() } });
+    await begin(await new Response(through(memory, new CompressionStream("gzip"))).arrayBuffer());
   }
   await ask({ page: data });
   for (const [label, text, how = "judge"] of answers) {

@@ -17,32 +17,33 @@ from pathlib import Path
 from tools import chapters, store
 from tools.errors import ChapterError
 
-from . import archive, export
+from . import archive, export, packages
 
 TOGETHER = 4  #: chapters that one Python judges, which takes three seconds to begin
 SOME = 2  #: lines of a chapter that each build tries; which ones changes with the chapter
 
 
-def try_all(files: Path, docnames: list[str], say=print, some: int | None = SOME) -> None:
+def try_all(files: Path, docnames: list[str], say=print, some: int | None = SOME, address: str = "") -> None:
     """Judge the exercises, and some lines, of those chapters that have not passed with these files.
 
-    With ``some=None`` all lines of all these chapters.
+    With ``some=None`` all lines of all these chapters; with an address also what needs `packages`.
 
     Raises
     ------
     ChapterError
         Naming each answer of which the page would say something else than the notebook.
     """
-    passed, pages = _passed(files), {docname: export.exercises(docname) for docname in docnames}
+    given = packages.fetched(address) if address else {}
+    passed, pages = _passed(files, address), {docname: export.exercises(docname) for docname in docnames}
     new = [docname for docname, page in pages.items()
            if page.get("data") and (some is None or passed.get(docname) != page["key"])]
     if not new:
         return
     say(f"exercises and lines of {len(new)} chapters are judged as their pages will do it: some seconds each")
-    asked = {docname: [*_answers(pages[docname]), *_lines(pages[docname], some)] for docname in new}
+    asked = {docname: [*_answers(pages[docname], address), *_lines(pages[docname], some)] for docname in new}
     groups, wrong = [new[at:at + TOGETHER] for at in range(0, len(new), TOGETHER)], []
     with ThreadPoolExecutor(store.cores()) as pool:
-        work = {pool.submit(verdicts, files, [(pages[name]["data"], asked[name]) for name in group]): group
+        work = {pool.submit(verdicts, files, [(pages[name]["data"], asked[name]) for name in group], given): group
                 for group in groups}
         for future in as_completed(work):
             said = iter(future.result())
@@ -56,7 +57,7 @@ def try_all(files: Path, docnames: list[str], say=print, some: int | None = SOME
                 wrong += [f"{docname}.md: {fault}" for fault in faults]
                 if not faults:
                     passed[docname] = pages[docname]["key"]
-            _record(files).write_text(json.dumps(passed), "utf8")  # what is done need not be done again
+            _record(files, address).write_text(json.dumps(passed), "utf8")  # what is done need not be done again
     if wrong:
         raise ChapterError("\n".join(wrong))
     can = sum(len(changeable(page)) for page in pages.values())
@@ -69,9 +70,11 @@ def changeable(page: dict) -> dict[str, dict]:
     return {line["label"]: line for line in page.get("lines", ()) if "text" in line}
 
 
-def _answers(page: dict) -> list:
+def _answers(page: dict, address: str) -> list:
     """Of the answers to exercises: label, text, how they are judged, status, and a hint."""
-    return [(label, text, "judge", status, hint) for label, text, status, hint in page["trials"]]
+    offered = {one["label"] for one in packages.offered(page, address)}
+    return [(label, text, "judge", status, hint) for label, text, status, hint in page["trials"]
+            if label in offered]
 
 
 def _lines(page: dict, some: int | None) -> list:
@@ -95,20 +98,22 @@ def _compared(asked: list, said) -> tuple[list[str], list[str]]:
     return faults, less
 
 
-def verdicts(files: Path, asked: list) -> list[dict]:
+def verdicts(files: Path, asked: list, given: dict[str, str] | None = None) -> list[dict]:
     """What the worker of a page says: asked are pairs of a page's data and a list of answers, each with its
-    label, its text, and how it is judged."""
+    label, its text, and how it is judged; given are the files of all `packages`, if there are any."""
     pages = [{"data": data, "answers": [answer[:3] for answer in answers]} for data, answers in asked]
-    return json.loads(archive.node("trial.mjs", files, input=json.dumps(pages)))
+    whole = {"pages": pages, "packages": packages.listed() if given else {}, "given": given or {}}
+    return json.loads(archive.node("trial.mjs", files, input=json.dumps(whole)))
 
 
-def _record(files: Path) -> Path:
-    return files / "passed.json"
+def _record(files: Path, address: str) -> Path:
+    return files / f"passed{'-with-packages' * bool(address)}.json"
 
 
-def _passed(files: Path) -> dict[str, str]:
+def _passed(files: Path, address: str) -> dict[str, str]:
     """Of each chapter that has passed with these files its key."""
-    return json.loads(_record(files).read_text("utf8")) if _record(files).exists() else {}
+    record = _record(files, address)
+    return json.loads(record.read_text("utf8")) if record.exists() else {}
 
 
 if __name__ == "__main__":

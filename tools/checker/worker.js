@@ -1,7 +1,8 @@
 // Behind the page: Python, and the checker in it.  `archive` puts Pyodide before this text, as `loadPyodide`,
 // `createPyodideModule` and `LOCK`.  A formula that is typed is data here; a function that an exercise asks for
 // is run.  Nothing here reaches a network.
-let Page, judged; // the exercises of the page
+let pyodide, Page, judged; // the exercises of the page
+const here = {}; // files by their names: Pyodide asks for them by address
 
 for (const name of ["fetch", "XMLHttpRequest", "WebSocket", "WebSocketStream", "WebTransport", "EventSource", "Worker",
   "SharedWorker", "BroadcastChannel", "indexedDB", "caches"]) {
@@ -31,21 +32,22 @@ const grown = (size) => async (settings) => {
   return module;
 };
 
-async function start({ wasm, python, proofread, before }) {
+async function start({ wasm, python, proofread, packages = {}, before }) {
   const [code, library, own, kept] = await Promise.all([wasm, python, proofread, before].map((data) => data && unpacked(data)));
-  self.fetch = async (address) => { // Pyodide asks for two files by address
-    const name = String(address?.url ?? address);
+  here["python.zip"] = library;
+  self.fetch = async (address) => {
+    const name = String(address?.url ?? address).split("/").pop();
     if (name.endsWith(".wasm")) return new Response(code, { headers: { "Content-Type": "application/wasm" } });
-    if (name.endsWith("python.zip")) return new Response(library);
+    if (name in here) return new Response(here[name]);
     throw new Error(`nothing is fetched here: ${name}`);
   };
   // A policy may forbid WebAssembly, and Pyodide would wait for ever: the smallest module says so.
   await WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
   const nowhere = "https://none.invalid/";
-  const pyodide = await loadPyodide({
+  pyodide = await loadPyodide({
     ...(kept ? { createPyodideModule: grown(kept.length), _loadSnapshot: kept } : { createPyodideModule, _makeSnapshot: true }),
     indexURL: nowhere, packageBaseUrl: nowhere, stdLibURL: `${nowhere}python.zip`,
-    lockFileContents: { info: LOCK, packages: {} }, env: { PYTHONHASHSEED: "0", HOME: "/", SYMPY_CACHE_SIZE: "none" },
+    lockFileContents: { info: LOCK, packages }, env: { PYTHONHASHSEED: "0", HOME: "/", SYMPY_CACHE_SIZE: "none" },
   });
   pyodide.FS.writeFile("/lib/proofread.zip", own);
   if (!kept) {
@@ -54,6 +56,14 @@ async function start({ wasm, python, proofread, before }) {
   }
   clock(pyodide);
   Page = pyodide.pyimport("tools.checker.judging").Page;
+}
+
+// Libraries whose files are given, and what of Python's own they need and the checker does not.
+async function install(names, wheels, standard) {
+  Object.assign(here, wheels);
+  await pyodide.loadPackage(names, { messageCallback: () => {}, checkIntegrity: false }); // the page has checked them
+  pyodide.FS.writeFile("/lib/standard.zip", new Uint8Array(standard));
+  pyodide.runPython("import sys; sys.path.append('/lib/standard.zip')");
 }
 
 // Python asks this "buffer" every so many instructions, in this very thread, whether a signal has come.
@@ -72,9 +82,10 @@ function clock(pyodide) {
   pyodide.pyimport("tools.checker.timer").install(ring, () => performance.now());
 }
 
-self.onmessage = async ({ data: { id, start: files, page, how, label, text } }) => {
+self.onmessage = async ({ data: { id, start: files, install: names, wheels, standard, page, how, label, text } }) => {
   try {
     if (files) await start(files);
+    if (names) await install(names, wheels, standard);
     if (page) judged = Page(page);
     if (how === "remember") {
       return postMessage({ id, said: memory }, memory ? [memory.buffer] : []);

@@ -2,7 +2,7 @@
 // loaded before the first letter that is typed in the book; then Python and the checker come, into a worker that is
 // kept while the page is open.
 (() => {
-  const { files, page } = JSON.parse(document.getElementById("checker").textContent);
+  const { files, page, packages, address: folderOfPackages } = JSON.parse(document.getElementById("checker").textContent);
   const folder = new URL("checker/", document.currentScript.src);
   const address = (name) => `${new URL(name, folder)}?${files[name]}`;
   const LIMIT = 10; // seconds that a question may take
@@ -36,10 +36,10 @@
   let latest = "", hear = () => {}; // what is told where one waits
   const progress = (words) => { latest = words; hear(words); };
   const shelf = () => self.caches?.open("checker").catch(() => undefined); // none in a private window, or from disk
-  const fetched = async (name, seen, signal) => { // kept by the browser under its version, whatever the server says
+  const fetched = async (url, options, seen = () => {}) => { // kept by the browser, whatever the server says
     const store = await shelf();
-    const response = await store?.match(address(name)) ?? await fetch(address(name), { signal });
-    if (!response.ok) throw new Error(`${name}: ${response.status}`);
+    const response = await store?.match(url) ?? await fetch(url, options);
+    if (!response.ok) throw new Error(`${new URL(url).pathname.split("/").pop()}: ${response.status}`);
     const parts = [];
     for (const reader = response.body.getReader(); ;) {
       const { done, value } = await reader.read();
@@ -48,7 +48,7 @@
       seen(value.length);
     }
     const all = new Blob(parts);
-    await store?.put(address(name), new Response(all));
+    await store?.put(url, new Response(all));
     return all.arrayBuffer();
   };
   const isHere = async () => { // since an earlier page
@@ -74,19 +74,35 @@
         bytes += more;
       };
       const others = new AbortController(); // where one file fails, none of the others tells its progress any more
-      parts = await Promise.all(PACKED.map((name) => fetched(name, seen, others.signal)))
+      parts = await Promise.all(PACKED.map((name) => fetched(address(name), { signal: others.signal }, seen)))
         .catch((error) => { others.abort(); throw error; });
     }
     await typesetter;
     const [wasm, python, proofread, code] = parts;
     const text = new Blob([await unpacked(code)], { type: "text/javascript" });
-    return { start: { wasm, python, proofread }, code: URL.createObjectURL(text) };
+    return { start: { wasm, python, proofread, packages }, code: URL.createObjectURL(text) };
+  };
+
+  // Libraries, from the address that the owner of the site has given, if they are the very files that are known here.
+  const needed = (names) => [...new Set(names.flatMap((name) => [...needed(packages[name].depends), name]))];
+  const loadPackages = async (names) => {
+    if (location.protocol === "file:") throw new Error("libraries come to a page on the web only");
+    const wheels = {}, host = new URL(folderOfPackages).host;
+    for (const name of names) {
+      const { file_name: file, integrity, version } = packages[name];
+      progress(`Fetching ${name} ${version} from ${host}: once for the whole book…`);
+      wheels[file] = await fetched(folderOfPackages + file, { integrity }).catch((error) => {
+        throw new Error(`${file} did not come from ${host}, or is another file: ${error.message}`);
+      });
+    }
+    return { install: names, wheels, standard: await fetched(address("standard.zip")) };
   };
 
   // --- The worker: one question after the other
   const LATE = new Error("too late");
   let loaded, begun, worker, turn = Promise.resolve();
-  const end = () => { worker?.terminate(); begun = worker = undefined; latest = ""; hear = () => {}; };
+  const installed = new Set(); // libraries of this worker
+  const end = () => { worker?.terminate(); begun = worker = undefined; installed.clear(); latest = ""; hear = () => {}; };
   const post = (question) => new Promise((done, failed) => {
     worker.onmessage = ({ data }) => (data.failed === undefined ? done(data.said) : failed(new Error(data.failed)));
     worker.onerror = (event) => failed(new Error(event.message || "the worker does not start"));
@@ -108,10 +124,19 @@
     latest = "";
     keep();
   };
+  const install = async (names) => {
+    const missing = needed(names).filter((name) => !installed.has(name));
+    if (!missing.length) return;
+    await post(await loadPackages(missing));
+    missing.forEach((name) => installed.add(name));
+    progress("Checking…");
+    latest = "";
+  };
   const begin = () => (begun ??= start().catch((error) => { end(); throw error; }));
-  const ask = (question) => {
+  const ask = (question, needs = []) => {
     const asked = turn.then(async () => {
       await begin();
+      await install(needs);
       let late;
       const limit = new Promise((_, failed) => { late = setTimeout(failed, 1000 * LIMIT, LATE); });
       try {
@@ -165,7 +190,7 @@
   const field = (form) => {
     const { answer } = form.elements, button = form.querySelector("button");
     const reading = form.querySelector(".reading"), output = form.querySelector("output");
-    const label = form.dataset.asked, isCode = answer.matches("textarea");
+    const label = form.dataset.asked, isCode = answer.matches("textarea"), needs = form.dataset.needs?.split(" ");
     const say = (status, ...words) => { form.dataset.status = status; output.replaceChildren(...words); };
     const show = (tex) => reading.replaceChildren(...(tex ? ["Read as ", typeset(tex)] : []));
     const failed = (error) => say("undecided", error === LATE
@@ -222,7 +247,7 @@
         listen();
         await begin();
         say("busy", "Checking…");
-        const said = await ask({ how: "judge", label, text: answer.value });
+        const said = await ask({ how: "judge", label, text: answer.value }, needs);
         show(said.tex);
         say(said.status, ...told(said.text), ...(said.printed ? [element("pre", said.printed)] : []));
         keepMemory().catch(() => {}); // where no room is, the next page begins as this one

@@ -112,3 +112,7 @@ def test_clouds_are_told_apart():
         rate = 0.02 if "Adam" in method else 1
         assert learn_clouds(method, seed=1, budget=60, lr=rate, classes=12) > 0.9
         assert learn_clouds(method, seed=1, budget=0, classes=12) == start
+
+
+def test_with_many_classes_the_square_loss_is_later_and_not_worse():
+    assert learn_clouds("square loss, Adam", seed=0, budget=500, lr=0.003) > 0.98

@@ -12,7 +12,8 @@ UNCHECKED = [
     r"\pi - y", r"\sum_k |\pi_k - y_k|",
     r"2(1-\sigma(t))", "-h", "2Jd", r"\mathbb{E}\,\delta_{j,k} = q_j",
     r"\partial\pi_k/\partial z_j = \pi_j(\delta_{j,k} - \pi_k)", r"\pm(1-\sigma)",
-    r"\sigma' = \sigma(1-\sigma)", r"e^{-\text{loss}}", "e^h/8", "k=j",
+    r"\sigma' = \sigma(1-\sigma)", r"e^{-\text{loss}}", "e^h/8",
+    r"\sigma(-h)", r"1-\gamma", "k=j",
 ]
 
 PAGE = Page("book/softmax/square_loss", [
@@ -36,8 +37,11 @@ PAGE = Page("book/softmax/square_loss", [
     Falsified("values(-square_two.end, t)]", "values(-cross_two.end, t)]", ValueError, says="is drawn at"),
     Falsified("ax.plot(lead, -square_slope,", "ax.plot(lead, square_slope,", ValueError, says="is drawn at"),
     Falsified("curves=[values(-cross_two.end, t), ", "curves=[", ValueError, says="2 lines are drawn"),
-    Falsified("z = z - rate * loss(z, np.zeros(3, int)).gradient",
-              "z = z - rate * loss(z, np.ones(3, int)).gradient", AssertionError),
+    Falsified("z = z - rate * loss(z, np.zeros(len(z), int)).gradient",
+              "z = z - rate * loss(z, np.ones(len(z), int)).gradient", AssertionError),
+    Falsified("outset=np.array([[0, 1, 0]]))[0]", "outset=np.array([[0, 1, 0.5]]))[0]", AssertionError),
+    Falsified("(ideal * p_ideal**0.7)", "(ideal * p_ideal**0.3)", AssertionError),
+    Falsified("return p < share / z.shape[-1]", "return p > share / z.shape[-1]", AssertionError),
     # the races
     Falsified('stuck = moved.less("square loss", "cross-entropy")',
               'stuck = moved.less("cross-entropy", "square loss")', Refuted, says="is not less than"),

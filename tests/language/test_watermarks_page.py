@@ -21,8 +21,15 @@ UNCHECKED = [
     "1 - v^{1/p_k}", "1/(1-v)", "1/m^2", "33", "90", "E_k/p_k", r"\delta \to \infty", r"\frac{1}{1-\theta}",
     r"\mathbb{E}\,f(U) = \int f'(v) \Pr(U > v)\,dv", r"\mathrm{H} - (1 - \sum_k p_k^2)", r"d - \log(1+d)",
     "d^2/2", r"e^x - 1 \ge x", "f(0) = 0", r"p_k e^{\delta}/Z", "p_k/Z", "u^{1/p - 1}/p", "x/(e^x - 1)",
-    "3/N", "95", "97", "7.4", "10.8", "4.6", "2026",
+    r"-\log(1-v)", "1/(N+1)",
+    "N+1", r"r_a \bar c_b", "r_a c_{ab}", "95", "7.4", "10.8", "4.6",
 ]
+
+# the divergence between two coins; "collect the logarithms" passes with other terms, too
+UNDETERMINED = {
+    "eq-yes-or-no": r"K(\alpha,\beta):=(1-\beta)\log(\frac{1-\beta}\alpha)"
+                    r"+\beta\log(\frac\beta{1-\alpha})",
+}
 
 PAGE = Page("book/language/watermarks", [
     # the green list of the beginning
@@ -93,8 +100,11 @@ PAGE = Page("book/language/watermarks", [
     Falsified("curves=[*shares, np.stack", "curves=[*shares[::-1], np.stack", ValueError, says="drawn"),
     Falsified("curves=[*paths[0], *paths[1],", "curves=[*paths[1], *paths[0],", ValueError, says="drawn"),
     # a logits processor
-    Falsified("if tuple(tokens) not in self.seen:", "if tuple(tokens) in self.seen:", AssertionError),
-    Falsified("self.seen.add(tuple(tokens))", "pass", AssertionError),
+    Falsified("if place not in self.seen:", "if place in self.seen:", AssertionError),
+    Falsified("self.seen.add(place)", "pass", AssertionError),
+    Falsified("place = (None if self.share else row, *tokens)", "place = (None, *tokens)", AssertionError),
+    Falsified("per_token - often @ (1 - (np.exp(table)**2)",
+              "per_token - often @ (1 - 0 * (np.exp(table)**2)", AssertionError),
     Falsified("winner = mark(logits.cpu(), u)", "winner = mark(-logits.cpu(), u)", AssertionError),
     Falsified("u[row] = uniforms(self.key, tokens, u.shape[-1])", "u[row] = uniforms(self.key + 1, tokens, "
               "u.shape[-1])", AssertionError),
@@ -135,4 +145,4 @@ PAGE = Page("book/language/watermarks", [
               '"the surprise alone": lambda u, p: ((1 / p - 1) * np.log(u) - np.log(p)).sum(-1)', Vacuous),
     Falsified("    return ((1 / p - 1) * np.log(u) - np.log(p)).sum(-1)\n\nknown_model.solution",
               "    return ((1 / p - 1) * np.log(u) + np.log(p)).sum(-1)\n\nknown_model.solution", Refuted),
-], unchecked=UNCHECKED, mistakes=MISTAKES)
+], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES)

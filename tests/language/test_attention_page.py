@@ -13,7 +13,7 @@ UNCHECKED = [
     r"2\sigma(z)", r"s\sqrt d", r"\sqrt{128}", r"\lVert q\rVert^2",
     r"\sigma(\operatorname{lse}(z) + \beta\, q\cdot b - s)",
     r"\sqrt{2\log n}",
-    r"1 + 0.1\log(\lfloor p/8192\rfloor + 1)", "8/d", r"\log 256", r"\log_2(L^2 - L)", r"a\log n + b", "dO",
+    r"1 + 0.1\log(\lfloor p/8192\rfloor + 1)", r"\log 256", r"\log_2(L^2 - L)", r"a\log n + b",
     r"dO \circ O", "e^{100}", "72", "96", "136", "192", "999",
 ]
 

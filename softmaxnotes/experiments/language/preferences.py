@@ -23,7 +23,8 @@ from softmaxnotes.training import descend
 
 __all__ = ["DISPLACEMENT", "EARLIER", "LATER", "METHODS", "scores"]
 
-METHODS = ("converged", "with likelihood", "stopped early", "stopped, harder pairs", "chosen is drawn")
+METHODS = ("converged", "with likelihood", "stopped early", "stopped, harder pairs",
+           "harder pairs, with likelihood", "chosen is drawn")
 LONG, SHORT = 200, 20  # steps of fine-tuning
 LONGEST = 70  # characters of a drawn line
 PATIENCE = 1000
@@ -60,8 +61,8 @@ def pairs_of(method, seed):
     ----------
     method : str
         One of `METHODS`: fine-tuned on the aphorisms to the end or "stopped early"; the rejected lines are
-        drawn from it, or, "harder pairs", from the one that was fine-tuned to the end; the chosen lines are
-        the aphorisms, or drawn as well.
+        drawn from it, or, "harder pairs" for a network that was stopped, from the one that was fine-tuned to
+        the end; the chosen lines are the aphorisms, or drawn as well.
     seed : int
         Of the first weights, and of the lines that are drawn.
 
@@ -71,8 +72,9 @@ def pairs_of(method, seed):
     chosen, rejected : list of arrays of int
     """
     read_choice("method", method, METHODS)
-    network = _fine_tuned(SHORT if method.startswith("stopped") else LONG, seed)
-    writer = _fine_tuned(LONG, seed) if method == "stopped, harder pairs" else network
+    harder = "harder pairs" in method
+    network = _fine_tuned(SHORT if harder or method == "stopped early" else LONG, seed)
+    writer = _fine_tuned(LONG, seed) if harder else network
     lines = _draw(writer, 38, np.random.default_rng(seed))
     chosen = lines[19:] if method == "chosen is drawn" else [tokens_of(line) for line in zen_lines()]
     return copy.deepcopy(network), chosen, lines[:19]
@@ -111,7 +113,7 @@ def displace(method, *, seed, budget):
     for step in range(1, PATIENCE + 1):
         up, down = (scores(network, lines) - old).chunk(2)
         loss = dpo_loss(up, down, 0, 0).mean()
-        if method == "with likelihood":
+        if method.endswith("with likelihood"):
             loss = loss - 0.2 * (up / lengths).mean()  # less what the start contributes
         descend(sgd, loss)
         with torch.no_grad():

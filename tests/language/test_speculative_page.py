@@ -24,9 +24,10 @@ UNCHECKED = [
     "85", "90", "E_k = t", "E_k/p_k", "E_k/q_k", r"\frac15", r"\frac{1}{1-\alpha}", r"\frac{3}{13}",
     r"\log p_k + G_k", r"\log q_k + G_k", r"\max(p_i, q_i)/\min(p_k, q_k)", r"\min(1, p_k/q_k)",
     r"\min(1-a, 1-b)", r"\sum_k p_k q_k", "wt", "i = k", "p_k/q_k",
-    "40", "0.91", "0.79", "1.4", "1.64", "2.02", "2.21", "0.80", "0.62", "0.45", "0.33", "c = 0.1", r"p_k/(M q_k)",
-    r"1 - (1-b)^2", r"\max(0, a - 1 + (1-b)^2)", r"1 + (1 - \pi)\frac{\hat\alpha}{1 - \hat\alpha}", r"1 - \pi",
-    r"(1-\epsilon, \epsilon, 0)", r"(1-\epsilon, 0, \epsilon)", "0.1",
+    "40", "0.91", "0.79", "1.4", "1.64", "2.02", "2.21", "0.80", "0.62", "0.45", "0.33", "c = 0.1",
+    r"p_k/(M q_k)", r"1 - (1-b)^2", r"\max(0, a - 1 + (1-b)^2)",
+    r"1 + (1 - \pi)\frac{\hat\alpha}{1 - \hat\alpha}",
+    r"1 - \pi", r"(1-\epsilon, \epsilon, 0)", r"(1-\epsilon, 0, \epsilon)", "0.1",
 ]
 
 PAGE = Page("book/language/speculative", [
@@ -120,8 +121,8 @@ PAGE = Page("book/language/speculative", [
               AssertionError),
     Falsified("p = target(text, gamma + 1)", "p = draft(text, gamma + 1)", AssertionError),
     Falsified("(x.sum(-1) - 1).abs() < 1e-3).all()", "(x.sum(-1) - 1).abs() > 1e-3).any()", AssertionError),
-    Falsified("self.cache.crop(known - self.read.shape[1])", "self.cache.crop(known - self.read.shape[1] - 1)",
-              AssertionError),
+    Falsified("self.cache.crop(known - self.read.shape[1])",
+              "self.cache.crop(known - self.read.shape[1] - 1)", AssertionError),
     Falsified("ids.shape[1] - n)\n        same", "ids.shape[1] - n - 9)\n        same", AssertionError),
     Falsified("(np.diff(inverse, 2) > -1e-12)", "(np.diff(1 / inverse, 2) < -1e-12)", AssertionError),
     Falsified("1 + failing * of_tested / (1 - of_tested)", "1 + of_tested / (1 - of_tested)", AssertionError),
@@ -155,8 +156,8 @@ PAGE = Page("book/language/speculative", [
               Refuted),
     Falsified('"too long": loop(cut=False)', '"too long": loop()', Vacuous),
     Falsified("            text.append(int((row + noise(at)).argmax()))\n            if at == len(tried)",
-              "            text.append(int((row + noise(start)).argmax()))\n            if at == len(tried)", Refuted,
-              says="own text"),
+              "            text.append(int((row + noise(start)).argmax()))\n            if at == len(tried)",
+              Refuted, says="own text"),
     Falsified("server.solution((1 + kept_,", "server.solution((kept_,", Refuted),
     # sentences
     Falsified(r"p_k - \min(p_k, q_k) = \max(p_k - q_k, 0)", r"p_k - \min(p_k, q_k) = \max(q_k - p_k, 0)",

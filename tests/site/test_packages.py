@@ -83,7 +83,7 @@ def test_what_an_exercise_needs_is_known():
 @pytest.mark.parametrize("address", ["example.org/", "https://example.org", "file:///tmp/", "https:///pyodide/",
                                      "https://example.org/?a/", "https://example.org/ script-src */"])
 def test_an_address_is_one_of_a_folder(address):
-    with pytest.raises(ConfigError, match="expected the address of a folder"):
+    with pytest.raises(ConfigError, match="expected a folder"):
         packages.read_address(address)
 
 
@@ -116,7 +116,8 @@ def test_the_build_judges_with_them(wheels, monkeypatch):
 # --- The page -----------------------------------------------------------------------------------------------
 
 LAYOUT = """<!doctype html><meta charset="utf-8"><title>Variance</title>
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; {policy}">
+<meta http-equiv="Content-Security-Policy"
+  content="default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; {policy}">
 <script id="checker" type="application/json">{told}</script>
 {form}<script src="_static/checker.js"></script>"""
 
@@ -133,17 +134,18 @@ def opened(browser, tmp_path, wheels):
 
     @contextmanager
     def page(address, listed=wheels[1], allowed=None):
-        told = {"files": {name: archive.content(made / name) for name in fields.loaded("https://")}, "page": DATA,
-                "packages": listed, "address": address}
-        policy = f"connect-src 'self' {packages.origin(address) if allowed is None else allowed}; worker-src blob:"
+        versions = {name: archive.content(made / name) for name in fields.loaded("https://")}
+        told = {"files": versions, "page": DATA, "packages": listed, "address": address}
+        own = packages.origin(address) if allowed is None else allowed
+        policy = f"connect-src 'self' {own}; worker-src blob:"
         form = fields.program("ex-variance", PROGRAM["name"], PROGRAM["stub"], PROGRAM["needs"])
         (tmp_path / "page.html").write_text(LAYOUT.format(
             policy=html.escape(policy), told=json.dumps(told), form=form), "utf8")
         context = browser.new_context()
-        with served(tmp_path) as own:
+        with served(tmp_path) as site:
             opened, asked = context.new_page(), []
             opened.on("request", lambda request: asked.append(request.url))
-            opened.goto(f"{own}/page.html")
+            opened.goto(f"{site}/page.html")
             yield Field(opened, "ex-variance"), asked
         context.close()
 

@@ -1,9 +1,9 @@
 """Libraries of the browser's Python: fetched from where the owner of a site allows it, and from nowhere else.
 
 ``softmaxnotes_packages`` in ``_config.yml`` is the address of the folder that has them, as Pyodide's own:
-https://cdn.jsdelivr.net/pyodide/v314.0.7/full/.  Which file it is and which hash it has is said by the list of
-Pyodide that comes with the checker.  Where no address is given nobody is asked, and an exercise that needs one
-of them is left to its notebook.
+https://cdn.jsdelivr.net/pyodide/v314.0.7/full/.  Which file it is, and which hash it has, is said by the list
+that comes with Pyodide.  Where no address is given nobody is asked, and an exercise that needs one of them is
+left to its notebook.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ def read_address(address: str) -> str:
     >>> read_address("example.org")
     Traceback (most recent call last):
         ...
-    sphinx.errors.ConfigError: softmaxnotes_packages: expected the address of a folder, as https://…/, got example.org
+    sphinx.errors.ConfigError: softmaxnotes_packages: expected a folder, as https://…/, got example.org
     """
     parts = urlsplit(address)
     whole = parts.scheme in ("https", "http") and parts.netloc and parts.path.endswith("/")
     if address and not (whole and set(address).isdisjoint("?#;,'\" ")):
-        raise ConfigError(f"softmaxnotes_packages: expected the address of a folder, as https://…/, got {address}")
+        raise ConfigError(f"softmaxnotes_packages: expected a folder, as https://…/, got {address}")
     return address
 
 
@@ -89,7 +89,7 @@ def _fetch(address: str, name: str, digest: str) -> str:
             with urlopen(address + name, timeout=TIMEOUT) as answer:
                 data = answer.read()
         except (URLError, TimeoutError) as error:
-            raise ChapterError(f"softmaxnotes_packages: {address}{name} cannot be fetched ({error})") from None
+            raise ChapterError(f"softmaxnotes_packages: {address}{name} cannot be fetched: {error}") from None
         if hashlib.sha256(data).hexdigest() != digest:
             raise ChapterError(f"softmaxnotes_packages: {address}{name} is not the file that Pyodide "
                                f"{archive.PYODIDE} lists: its hash is another one")

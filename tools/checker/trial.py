@@ -43,8 +43,8 @@ def try_all(files: Path, docnames: list[str], say=print, some: int | None = SOME
     asked = {docname: [*_answers(pages[docname], address), *_lines(pages[docname], some)] for docname in new}
     groups, wrong = [new[at:at + TOGETHER] for at in range(0, len(new), TOGETHER)], []
     with ThreadPoolExecutor(store.cores()) as pool:
-        work = {pool.submit(verdicts, files, [(pages[name]["data"], asked[name]) for name in group], given): group
-                for group in groups}
+        work = {pool.submit(verdicts, files, [(pages[name]["data"], asked[name]) for name in group], given):
+                group for group in groups}
         for future in as_completed(work):
             said = iter(future.result())
             for docname in work[future]:
@@ -57,7 +57,7 @@ def try_all(files: Path, docnames: list[str], say=print, some: int | None = SOME
                 wrong += [f"{docname}.md: {fault}" for fault in faults]
                 if not faults:
                     passed[docname] = pages[docname]["key"]
-            _record(files, address).write_text(json.dumps(passed), "utf8")  # what is done need not be done again
+            _record(files, address).write_text(json.dumps(passed), "utf8")  # it need not be done again
     if wrong:
         raise ChapterError("\n".join(wrong))
     can = sum(len(changeable(page)) for page in pages.values())

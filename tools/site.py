@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from base64 import b64encode
+from base64 import b64encode, b85encode
 from collections import Counter
 from datetime import date
 from html import escape
@@ -440,7 +440,8 @@ def search_index(app) -> str:
             sections = json.loads(kept.read_text("utf8"))
             pages.append([f"{name}.html", title, chapters.front(name).keywords, sections])
     packed = compress(json.dumps(pages, ensure_ascii=False, separators=(",", ":")).encode(), 9)
-    return f'const packedWords = "{b64encode(packed).decode()}";\n{js_porter_stemmer}'
+    text = b85encode(packed, pad=True).decode()  # six per cent less than in base 64
+    return f'const packedWords = ["{text}", {len(packed)}];\n{js_porter_stemmer}'
 
 
 # --- Writing ---------------------------------------------------------------------------

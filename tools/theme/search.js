@@ -6,9 +6,14 @@
     node.append(...children);
     return node;
   };
-  const unpack = async (text) => {
-    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
+  const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"; // of base 85
+  const unpack = async ([text, length]) => {
+    const value = Object.fromEntries([...DIGITS].map((digit, number) => [digit, number]));
+    const bytes = new DataView(new ArrayBuffer(text.length / 5 * 4));
+    for (let at = 0; at < text.length; at += 5) {
+      bytes.setUint32(at / 5 * 4, [...text.slice(at, at + 5)].reduce((number, digit) => 85 * number + value[digit], 0));
+    }
+    return new Response(new Blob([new Uint8Array(bytes.buffer, 0, length)]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
   };
 
   // A word in the form in which it is compared: both spellings are one, and all endings.

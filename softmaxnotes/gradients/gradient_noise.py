@@ -91,7 +91,7 @@ def gradient_noise(f, params, *, baseline=0.0, n_nodes=128):
     import torch
 
     with torch.no_grad():
-        values = f(torch.from_numpy(draws)).numpy().astype(np.float64) - baseline
+        values = f(torch.from_numpy(draws)).cpu().numpy().astype(np.float64) - baseline
 
     def moments(says):
         mean = weights @ says

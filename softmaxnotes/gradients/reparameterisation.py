@@ -115,7 +115,7 @@ def slopes(f, draws):
         raise ValueError("expected f to have a derivative, got values from which autograd finds no way to "
                          "the draws")
     for what, numbers in (("values", values.detach()), ("slopes", found)):
-        numbers = numbers.numpy()
+        numbers = numbers.cpu().numpy()
         if not np.isfinite(numbers).all():
             first = tuple(np.argwhere(~np.isfinite(numbers))[0])
             raise ValueError(f"expected finite {what} of f, got {numbers[first]} for {draws[first[0]]}")

@@ -231,7 +231,7 @@ def reinmax(logits, *, generator=None):
     tensor(1.)
     """
     torch, x, wide = _read(logits)
-    generator = read_generator(generator)
+    generator = read_generator(generator, logits.device)
     p = torch.softmax(wide, -1)
     draw = _one_hot(wide.detach() - _log_exponential(wide, generator), -1)
     half = torch.log((p.detach() + draw) / 2)  # logits of the law between, which move as the logits do
@@ -289,7 +289,7 @@ def gumbel_rao(logits, *, temperature=1.0, n_conditional=10, generator=None):
     tau = read_temperature(temperature)
     n = read_count("n_conditional", n_conditional)
     torch, x, wide = _read(logits)
-    generator = read_generator(generator)
+    generator = read_generator(generator, logits.device)
     held = wide.detach()
     draw = _one_hot(held - _log_exponential(held, generator), -1)
     many = held.expand(n, *held.shape)

@@ -356,7 +356,7 @@ def chunked_cross_entropy(features, weights, labels, *, chunk=4096):
     ----------
     features : Tensor of a floating type, shape (B, d)
         Rows :math:`x_b`.
-    weights : Tensor of the same type, shape (V, d)
+    weights : Tensor of a floating type, shape (V, d)
         A row :math:`w_k` for each class.
     labels : Tensor of int64, shape (B,)
         Classes :math:`y_b` from 0 to V - 1.
@@ -366,20 +366,21 @@ def chunked_cross_entropy(features, weights, labels, *, chunk=4096):
     Returns
     -------
     Tensor, shape ()
-        Differentiable once, in features and weights.
+        Of the wider type of the two; differentiable once, in features and weights.
 
     Raises
     ------
     TypeError
-        Features and weights aren't tensors of one floating type, or labels not of int64.
+        Features and weights aren't tensors of a floating type, or labels not of int64.
     ValueError
         Shapes don't fit; there are no rows; a label is outside 0 to V - 1; `chunk` is below 1.
 
     Notes
     -----
     Equal to ``F.cross_entropy(features @ weights.T, labels)`` up to rounding. The forward pass keeps one
-    log-sum-exp for each row, and the backward pass computes each chunk of logits again; logits of half
-    precision are computed in ``float32``, with autocast switched off.
+    log-sum-exp for each row, and the backward pass computes each chunk of logits again; logits are computed
+    in the wider type of the two, at least ``float32``, with autocast switched off: under autocast features
+    may come in half precision, and the weights do not.
 
     Implements: eq-categorical-gradient
 
@@ -404,9 +405,6 @@ def chunked_cross_entropy(features, weights, labels, *, chunk=4096):
         if not is_tensor(x) or not x.is_floating_point():
             raise TypeError(f"expected {name} to be a tensor of a floating type, "
                             f"got {x.dtype if is_tensor(x) else type(x).__name__}")
-    if features.dtype != weights.dtype:
-        raise TypeError("expected features and weights of one floating type, "
-                        f"got {features.dtype} and {weights.dtype}")
     if not is_tensor(labels) or labels.dtype != torch.int64:
         raise TypeError("expected labels to be a tensor of torch.int64, "
                         f"got {labels.dtype if is_tensor(labels) else type(labels).__name__}")
@@ -426,6 +424,10 @@ def _chunked_loss():
     """The loss as a function that knows its gradient; torch is imported when it is needed."""
     import torch
 
+    def in_common(features, weights):
+        common = torch.promote_types(features.dtype, weights.dtype)
+        return features.to(torch.promote_types(common, torch.float32))
+
     def logits(features, weights, start, chunk):
         with torch.autocast(features.device.type, enabled=False):
             few = weights[start : start + chunk]
@@ -434,7 +436,7 @@ def _chunked_loss():
     class ChunkedLoss(torch.autograd.Function):
         @staticmethod
         def forward(ctx, features, weights, labels, chunk):
-            wide = features.float() if features.element_size() == 2 else features
+            wide = in_common(features, weights)
             lse = torch.full(labels.shape, -torch.inf, dtype=wide.dtype, device=wide.device)
             for start in range(0, len(weights), chunk):
                 z, _ = logits(wide, weights, start, chunk)
@@ -442,13 +444,13 @@ def _chunked_loss():
             own = (wide * weights[labels].to(wide.dtype)).sum(-1)
             ctx.save_for_backward(features, weights, labels, lse)
             ctx.chunk = chunk
-            return (lse - own).mean().to(features.dtype)
+            return (lse - own).mean().to(torch.promote_types(features.dtype, weights.dtype))
 
         @staticmethod
         @torch.autograd.function.once_differentiable
         def backward(ctx, upstream):
             features, weights, labels, lse = ctx.saved_tensors
-            wide = features.float() if features.element_size() == 2 else features
+            wide = in_common(features, weights)
             of_features, of_weights = torch.zeros_like(wide), torch.empty_like(weights)
             rows = torch.arange(len(labels), device=labels.device)
             for start in range(0, len(weights), ctx.chunk):

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..arguments import as_real, broadcast_shape, read_count, read_number, read_temperature
+from ..arguments import as_array, as_real, broadcast_shape, read_count, read_number, read_temperature
 from ..gumbel.beam_search import Sequences, next_law, read_length
 from ..softmax import log_softmax, logsumexp
 from .lookahead import check_many, look_ahead
@@ -324,7 +324,7 @@ def exact_step(step: Callable, allowed: Callable, length: int, *, end: int | Non
 
     def weigh(prefixes):
         law = next_law(step, prefixes, end)[0]
-        may = np.asarray(allowed(prefixes.copy()))
+        may = as_array(allowed(prefixes.copy()), "answers of allowed")
         if may.dtype != bool:
             raise TypeError(f"expected Booleans of allowed, got an array of type {may.dtype}")
         if may.shape != law.shape:

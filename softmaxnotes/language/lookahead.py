@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..arguments import as_array
 from ..softmax import logsumexp
 
 _MANY = 10**6  # prefixes that are still looked at
@@ -46,7 +47,7 @@ def look_ahead(weigh, worth, length, *, end, wanted):
         return found
 
     def step(prefixes):
-        prefixes = np.asarray(prefixes).astype(np.int64, copy=False)
+        prefixes = as_array(prefixes, "prefixes").astype(np.int64, copy=False)
         if prefixes.ndim != 2 or prefixes.shape[1] >= length or end is not None and (prefixes == end).any():
             raise ValueError(f"expected prefixes of shape (B, t) that aren't complete, t < {length}, "
                              f"got {prefixes.tolist()}")

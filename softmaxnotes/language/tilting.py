@@ -104,7 +104,7 @@ def regularised_value(reference, rewards, beta):
     array([3.998, 2.674, 1.9  ])
     """
     log_rho, lead, beta, dtype = _read(reference, rewards, beta)
-    best = _largest(rewards, log_rho)
+    best = _largest(as_real(rewards, "rewards")[0], log_rho)
     with np.errstate(all="ignore"):
         rho, over = np.exp(log_rho), _over(lead, beta)
         below = np.where(rho == 0, 0, rho * np.expm1(over)).sum(axis=-1)

@@ -14,7 +14,15 @@ import hashlib
 import numpy as np
 from scipy import special
 
-from ..arguments import as_real, broadcast_shape, check_entries, check_unit_interval, read_axis, read_count
+from ..arguments import (
+    as_array,
+    as_real,
+    broadcast_shape,
+    check_entries,
+    check_unit_interval,
+    read_axis,
+    read_count,
+)
 from ..softmax import log_softmax
 from .couplings import read_logits
 
@@ -281,7 +289,7 @@ def green_cost(logits, green, delta):
     """
     dtype = np.result_type(as_real(logits, "logits")[1], as_real(delta, "delta")[1])
     logits, delta = read_logits("logits", logits), as_real(delta, "delta")[0].astype(np.float64)
-    green = np.asarray(green)
+    green = as_array(green, "green")
     if green.dtype != bool:
         raise TypeError(f"expected green to be Booleans, got an array of type {green.dtype}")
     check_entries("logits", logits, logits == logits, "without NaN")

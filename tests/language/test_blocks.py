@@ -299,6 +299,29 @@ def test_autocast_changes_nothing():
     assert all(torch.equal(*pair) for pair in zip(found, wanted))
 
 
+@pytest.mark.parametrize(("of_features", "of_weights"), [
+    (torch.bfloat16, torch.float32), (torch.float32, torch.bfloat16), (torch.float32, torch.float64)])
+def test_of_two_types_the_wider_one_is_computed_in(of_features, of_weights):
+    x, w = tensors((4, 8), (100, 8))
+    x, w, labels = x.to(of_features), w.to(of_weights), torch.tensor([0, 1, 99, 5])
+    found = gradients(chunked_cross_entropy, x, w, labels)
+    wanted = gradients(usual, x.double(), w.double(), labels)
+    wider = torch.promote_types(of_features, of_weights)
+    assert [one.dtype for one in found] == [wider, of_features, of_weights]
+    for one, exact in zip(found, wanted):
+        assert torch.allclose(one.double(), exact, rtol=4 * torch.finfo(one.dtype).eps, atol=1e-6)
+
+
+def test_features_that_autocast_made():
+    x, w = (one.float() for one in tensors((4, 8), (100, 8)))
+    head, labels = torch.nn.Linear(8, 8), torch.tensor([0, 1, 99, 5])
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        features = head(x)
+        loss = chunked_cross_entropy(features, w, labels)
+    assert features.dtype == torch.bfloat16 and loss.dtype == torch.float32
+    assert torch.allclose(loss, usual(features.float(), w, labels))
+
+
 def test_no_second_derivative_is_promised():
     x, w = (one.requires_grad_() for one in tensors((3, 2), (5, 2)))
     first, = torch.autograd.grad(chunked_cross_entropy(x, w, torch.tensor([0, 4, 2])), x, create_graph=True)

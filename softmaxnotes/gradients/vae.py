@@ -23,7 +23,6 @@ import torch
 from torch.nn.functional import logsigmoid
 
 from softmaxnotes.arguments import (
-    as_array,
     as_real,
     check_entries,
     is_tensor,
@@ -107,7 +106,6 @@ def binarise(images, *, threshold=0.5, dtype=torch.float64):
     Returns
     -------
     torch.Tensor
-        Where the images are, if they are a tensor.
 
     Raises
     ------
@@ -121,8 +119,7 @@ def binarise(images, *, threshold=0.5, dtype=torch.float64):
     """
     pixels, threshold = as_real(images, "images")[0], read_number("threshold", threshold)
     check_entries("images", pixels, (pixels >= 0) & (pixels <= 1), "from 0 to 1")
-    device = images.device if is_tensor(images) else None
-    return torch.as_tensor(pixels > threshold, dtype=dtype, device=device)
+    return torch.as_tensor(pixels > threshold, dtype=dtype)
 
 
 def code_cost(mean, log_var):
@@ -262,7 +259,7 @@ def elbo_quadrature(model, images, *, n_nodes=16):
         at = slice(i, i + few)
         codes = mean[at, None] + torch.exp(log_var[at, None] / 2) * places
         found[at] = model.log_likelihood(images[at, None], codes) @ weights
-    return Elbo(as_array(found), as_array(code_cost(mean, log_var)))
+    return Elbo(found.cpu().numpy(), code_cost(mean, log_var).cpu().numpy())
 
 
 @torch.no_grad()
@@ -318,7 +315,7 @@ def log_evidence(model, images, *, reach=6.0, step=0.05):
         logits = model.decode(codes[at])
         joint = logits @ images.T + (logsigmoid(-logits).sum(dim=-1) + log_prior[at])[:, None]
         found = torch.logaddexp(found, torch.logsumexp(joint, dim=0))
-    return as_array(found)
+    return found.cpu().numpy()
 
 
 def importance_weighted_bound(model, images, *, n_samples=1, generator=None):

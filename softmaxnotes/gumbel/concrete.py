@@ -116,7 +116,7 @@ def gumbel_softmax(
     if is_tensor(logits):
         if rng is not None:
             raise TypeError("expected generator= with logits that are a tensor, got rng=")
-        return _relaxed_tensor(logits, tau, hard, log, axis, read_generator(generator, logits.device))
+        return _relaxed_tensor(logits, tau, hard, log, axis, read_generator(generator))
     if generator is not None:
         raise TypeError("expected rng= with logits that are an array, got generator=")
     x, dtype = as_real(logits, "logits")

@@ -51,10 +51,9 @@ class WordVectors(torch.nn.Module):
         super().__init__()
         n_contexts, n_words = read_count("n_contexts", n_contexts), read_count("n_words", n_words)
         dim, generator = read_count("dim", dim), read_generator(generator)
-        device = None if generator is None else generator.device
 
         def rows(count, size):
-            return torch.nn.Embedding(count, size, sparse=sparse, dtype=dtype, device=device)
+            return torch.nn.Embedding(count, size, sparse=sparse, dtype=dtype)
 
         self.context, self.word = rows(n_contexts, dim), rows(n_words, dim)
         self.context_bias = rows(n_contexts, 1) if biases else None

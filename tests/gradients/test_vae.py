@@ -296,13 +296,3 @@ def test_each_rival_is_better_than_nothing_learnt(method):
 def test_longer_is_the_same_training():
     assert longer("both forces", seed=1, budget=20)["evidence"] == pytest.approx(
         rival("weight 1", seed=1, budget=20)["evidence"], rel=1e-12)
-
-
-def test_half_precision_comes_as_an_array_of_numpy():
-    model, blank = VAE(4, hidden=3, generator=1), torch.zeros(2, 4, dtype=torch.float64)
-    half = VAE(4, hidden=3, generator=1).bfloat16()
-    wanted, found = (elbo_quadrature(one, blank.to(dtype)) for one, dtype in
-                     ((model, torch.float64), (half, torch.bfloat16)))
-    assert found.total.dtype == np.float32
-    assert np.allclose(found.total, wanted.total, rtol=0.05)
-    assert np.isfinite(log_evidence(half, blank.bfloat16())).all()

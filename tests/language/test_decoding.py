@@ -107,11 +107,11 @@ def test_the_warpers_of_transformers_keep_the_same_tokens(rule):
 
 
 def page_code(*names):
-    """What the open cells of the chapter define."""
+    """What cells of the chapter define."""
     text = (pathlib.Path(__file__).parents[2] / "book/language/decoding.md").read_text("utf8")
     found = {}
-    for cell in re.findall(r"```\{code-cell\} ipython3\n:tags: \[open\]\n(.*?)```", text, re.S):
-        if any(f" {name}(" in cell or f"{name}:" in cell for name in names):
+    for cell in re.findall(r"```\{code-cell\} ipython3\n(?::tags: .*?\n)?(.*?)```", text, re.S):
+        if any(f"def {name}(" in cell or f"class {name}:" in cell for name in names):
             exec(cell, found)
     return [found[name] for name in names]
 
@@ -135,7 +135,7 @@ def test_kept_masses_are_the_quotients_of_what_generate_tells(ends):
                 lambda ids, z: z.masked_fill_(even, -INF)):
         for temperature in (1.0, 0.7):
             ids, log_c, ended = draw(model, inputs, cut, longest=20, temperature=temperature)
-            assert ids.shape[:2] == log_c.shape == ended.shape == (2, 8)
+            assert ids.shape[:2] == log_c.shape == ended.shape == (2, 32)
             ids, log_c, ended = (x.flatten(0, 1) for x in (ids, log_c, ended))
             with torch.no_grad():
                 z = model(ids).logits[:, 2:-1] / temperature
@@ -147,7 +147,7 @@ def test_kept_masses_are_the_quotients_of_what_generate_tells(ends):
             quotients = z.masked_fill(~kept, -INF).logsumexp(-1) - z.logsumexp(-1)
             assert torch.allclose(log_c, quotients.masked_fill(over, 0).sum(1), atol=1e-4)
             assert torch.equal(ended, torch.isin(new, torch.tensor(ends)).any(1))
-            assert torch.equal(ids[:, 1], torch.tensor([9, 8]).repeat_interleave(8))
+            assert torch.equal(ids[:, 1], torch.tensor([9, 8]).repeat_interleave(32))
 
 
 # --- Edges ------------------------------------------------------------------------------------

@@ -16,7 +16,9 @@ softmaxFigures.what_is_cut = (() => {
       while (count > 1 && Math.log(law[count - 1]) < Math.log(law[0]) + Math.log(lead) - MARGIN) count--;
     }
     const mass = sum(law.slice(0, count));
-    return { law, count, mass, cost: -Math.log(mass) };
+    const model = softmaxTools.softmax(logits, 1);
+    const far = sum(law.slice(0, count).map((x, i) => (x > 0 ? (x / mass) * Math.log(x / mass / model[i]) : 0)));
+    return { law, count, mass, cost: -Math.log(mass), far };
   };
 
   const sticks = (law, chosen) => [
@@ -26,16 +28,17 @@ softmaxFigures.what_is_cut = (() => {
 
   const shown = (x) => Math.abs(x).toFixed(3);
 
-  const draw = ({ law, count, mass, cost }) => ({
+  const draw = ({ law, count, mass, cost, far }) => ({
     lost: sticks(law, (i) => i >= count),
     kept: sticks(law, (i) => i < count),
     count: String(count),
     mass: shown(mass),
     cost: shown(cost),
+    far: shown(far),
   });
 
-  const describe = ({ law, count, mass, cost }) =>
-    `Of ${law.length} characters ${count} ${count === 1 ? "is" : "are"} kept, with the mass ${shown(mass)}; the cut costs ${shown(cost)} nats.`;
+  const describe = ({ law, count, mass, cost, far }) =>
+    `Of ${law.length} characters ${count} ${count === 1 ? "is" : "are"} kept, with the mass ${shown(mass)}; the cut costs ${shown(cost)} nats, and the result is ${shown(far)} nats from the model.`;
 
   return { compute, draw, describe };
 })();

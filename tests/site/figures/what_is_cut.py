@@ -14,8 +14,10 @@ def expected(knobs, data):
     kept = truncate(logits, temperature=knobs["T"], top_k=int(knobs["k"]), top_p=knobs["p"],
                     min_p=knobs["lead"])
     log_c = log_kept_mass(logits / knobs["T"], kept)
+    q, cut_ = softmax(kept), np.isfinite(kept)
+    far = q[cut_] @ (np.log(q[cut_]) - np.log(softmax(logits))[cut_])
     return {"law": (softmax(logits, temperature=knobs["T"]), 1e-13), "count": (np.isfinite(kept).sum(), 0),
-            "mass": (np.exp(log_c), 1e-13), "cost": (-log_c, 1e-13)}
+            "mass": (np.exp(log_c), 1e-13), "cost": (-log_c, 1e-13), "far": (far, 1e-12)}
 
 
 def check_that_a_temperature_lets_more_into_a_nucleus_and_never_less(live):
@@ -24,6 +26,12 @@ def check_that_a_temperature_lets_more_into_a_nucleus_and_never_less(live):
         live.turn("T", exponent)
         counts.append(live.values()["count"])
     assert counts == sorted(counts) and counts[0] < counts[-1]
+
+
+def check_that_without_a_cut_what_is_left_is_the_temperature(live):
+    live.turn("p", 1)
+    live.turn("T", -0.2)
+    assert live.values()["cost"] == 0 and live.values()["far"] > 0.06
 
 
 def check_that_top_k_does_not_feel_the_temperature(live):

@@ -9,9 +9,9 @@ UNCHECKED = [
     r"-\log \max_k \pi_k",
     r"-\log c_t", r"-\log \rho", r"-\log(1 - s)", r"-s\log h", "0.375", "0.625",
     "1/0.8",
-    r"0.6 \cdot 0.05/0.43", "1/T", "1/Z", "1/C_y", "1 - s + sh", "1 - Z", "1/h",
-    r"(1-r)\,r^k", "r^M", "r^{M+1}", "M + 1",
-    r"\ell_y C_y/Z", r"\ell_y C_y", r"Z^2/(1 - s + sh^2)", r"T\log(1/\alpha)", r"\log \alpha",
+    r"0.6 \cdot 0.05/0.43", "1/T", "1/Z", "1 - s + sh", "1 - Z", "1/h",
+    r"(1-r)\,r^k", "M + 1",
+    r"\ell_y C_y/Z", r"Z^2/(1 - s + sh^2)", r"T\log(1/\alpha)", r"\log \alpha",
     r"\log C_y = \log(g_y/\ell_y) + \log Z", r"\log c_t", r"\pi_k = \pi(S)\,\pi^S_k", r"\pi_k V_k",
     r"N\,(s/N)^{1/T}", "s/N",
 ]
@@ -146,6 +146,9 @@ PAGE = Page("book/language/decoding", [
 ], undetermined=UNDETERMINED, unchecked=UNCHECKED, exercises=5, mistakes=[
     ("ex-min-p-row", "-log(1 - r**M)", "exactly at the threshold"),
     ("ex-min-p-row", "log(1 - r**(M + 1))", "sign"),
+    ("ex-min-p-row", "1 - r**(M + 1)", "So much mass"),
+    ("ex-min-p-row", "-log(r**(M + 1))", "that is cut"),
+    ("ex-which-remedy", "1/(1 - s + s*h)", "counted fully"),
     ("ex-which-remedy", "(1 - s + s*h)**2/(1 - s + s*h**2)", "rejection keep"),
     ("ex-which-remedy", "(1 - s + s*h**2)/(1 - s + s*h)", "leaves more"),
     ("ex-text-temperature", "1/(1 + ((1 - s)/s)**(1/T))", "one whole text"),

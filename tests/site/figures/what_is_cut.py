@@ -31,7 +31,7 @@ def check_that_a_temperature_lets_more_into_a_nucleus_and_never_less(live):
 def check_that_without_a_cut_what_is_left_is_the_temperature(live):
     live.turn("p", 1)
     live.turn("T", -0.2)
-    assert live.values()["cost"] == 0 and live.values()["far"] > 0.03
+    assert abs(live.values()["cost"]) < 1e-12 and live.values()["far"] > 0.03
 
 
 def check_that_top_k_does_not_feel_the_temperature(live):

@@ -4,6 +4,15 @@ from proofread.errors import Refuted, Vacuous
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
+    ("ex-product", "q", "largest u"),
+    ("ex-product", "(1 - q)/(2*q)", "other token"),
+    ("ex-product", "q/(2*(1 - q))", "at most one half"),
+    ("ex-product", "q**2/(q**2 + (1 - q)**2)", "numbers are random"),
+    ("ex-coins", "-log(alpha)/(q - log(1 + q))", "score on average"),
+    ("ex-coins", "-log(alpha)/(q*log(2) - log(1 + q*log(2)))", "upper bound"),
+    ("ex-coins", "-8*log(alpha)/q**2", "small q"),
+    ("ex-coins", "-log(alpha)/(q*(1/2 - log(3/2)))", "left out"),
+    ("ex-coins", "-log(alpha)/(1/2 - log(3/2))", "all tokens are coins"),
     ("ex-two-colours", "q", "changes nothing"),
     ("ex-two-colours", "q*exp(delta)/(q*exp(delta) + 1 - q)", "first one is green"),
     ("ex-two-colours", "q/(q + (1 - q)*exp(delta))", "other one is green"),
@@ -24,12 +33,6 @@ UNCHECKED = [
     r"-\log(1-v)", "1/(N+1)",
     "N+1", r"r_a \bar c_b", "r_a c_{ab}", "95", "7.4", "10.8", "4.6",
 ]
-
-# the divergence between two coins; "collect the logarithms" passes with other terms, too
-UNDETERMINED = {
-    "eq-yes-or-no": r"K(\alpha,\beta):=(1-\beta)\log(\frac{1-\beta}\alpha)"
-                    r"+\beta\log(\frac\beta{1-\alpha})",
-}
 
 PAGE = Page("book/language/watermarks", [
     # the green list of the beginning
@@ -83,6 +86,10 @@ PAGE = Page("book/language/watermarks", [
     Falsified("- sp.Sum(marginal(b) * sp.log(marginal(b)), (b, 1, B))",
               "+ sp.Sum(marginal(b) * sp.log(marginal(b)), (b, 1, B))", Refuted),
     Falsified("+ beta_ * sp.log(1 - alpha), \"collect", "- beta_ * sp.log(1 - alpha), \"collect", Refuted),
+    Falsified("rel_entr([1 - beta, beta], [alpha, 1 - alpha])", "rel_entr([beta, 1 - beta], [alpha, 1 - alpha])",
+              Refuted),
+    Falsified("beta_ * sp.log(beta_ / (1 - alpha)),", "beta_ * sp.log(beta_ / alpha),", Refuted),
+    Falsified("above_twice = (1 - 2e-6)**10**6", "above_twice = (1 - 1e-6)**10**6", AssertionError),
     Falsified("limit.argue(yes_or_no() + sp.log(2)", "limit.argue(yes_or_no() + sp.log(2) / 4", Refuted),
     Falsified("assert low * per_token < above < per_token", "assert above < low * per_token", AssertionError),
     Falsified("secret = key is not None and not (fresh and context in seen)",
@@ -105,6 +112,12 @@ PAGE = Page("book/language/watermarks", [
     Falsified("place = (None if self.share else row, *tokens)", "place = (None, *tokens)", AssertionError),
     Falsified("per_token - often @ (1 - (np.exp(table)**2)",
               "per_token - often @ (1 - 0 * (np.exp(table)**2)", AssertionError),
+    Falsified("processor=worn)[1] for _ in range(20)]", "processor=None)[1] for _ in range(20)]", AssertionError),
+    Falsified("law_ = np.exp(table[at] + delta_ * green)", "law_ = np.exp(table[at] + 0.5 * delta_ * green)",
+              AssertionError),
+    Falsified("lefts = {layers: left_by(layers)", "lefts = {layers: left_by(1)", AssertionError),
+    Falsified("(1 / chances[chances > 1e-9][part, None] - 1) * numbers",
+              "(1 / chances[chances > 1e-9][part, None]) * numbers", AssertionError),
     Falsified("winner = mark(logits.cpu(), u)", "winner = mark(-logits.cpu(), u)", AssertionError),
     Falsified("u[row] = uniforms(self.key, tokens, u.shape[-1])", "u[row] = uniforms(self.key + 1, tokens, "
               "u.shape[-1])", AssertionError),
@@ -141,8 +154,14 @@ PAGE = Page("book/language/watermarks", [
     Falsified("edits.solution(1 / ((1 - epsilon)**(h_ + 1))**2)",
               "edits.solution(1 / (1 - epsilon)**(h_ + 1))",
               Refuted),
-    Falsified('"the surprise alone": lambda u, p: -np.log(p).sum(-1)',
-              '"the surprise alone": lambda u, p: ((1 / p - 1) * np.log(u) - np.log(p)).sum(-1)', Vacuous),
-    Falsified("    return ((1 / p - 1) * np.log(u) - np.log(p)).sum(-1)\n\nknown_model.solution",
-              "    return ((1 / p - 1) * np.log(u) + np.log(p)).sum(-1)\n\nknown_model.solution", Refuted),
-], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES)
+    Falsified("product.solution((3 * q_ - 1) / (2 * q_))", "product.solution((3 * q_ - 1) / 2)", Refuted),
+    Falsified("coins.solution(sp.log(1 / alpha) / (d_ -", "coins.solution(sp.log(1 / alpha) / (2 * d_ -", Refuted),
+    Falsified('"the surprise alone": lambda u, p: simulated(u, p, lambda u, p: -np.log(p) + 0 * u)',
+              '"the surprise alone": lambda u, p: simulated(u, p)', Vacuous),
+    Falsified("def score(u): return ((1 / p - 1) * np.log(u) - np.log(p)).sum(-1)\n    others",
+              "def score(u): return ((1 / p) * np.log(u) - np.log(p)).sum(-1)\n    others", Refuted),
+    Falsified('"always the smallest": lambda values, rate, sure=0.95: min(values)',
+              '"always the smallest": exact_threshold', Vacuous),
+    Falsified("np.sort(values)[safe - 1] if safe else 0.0\n\nhonest", "np.sort(values)[safe - 1]\n\nhonest",
+              Refuted),
+], unchecked=UNCHECKED, mistakes=MISTAKES)

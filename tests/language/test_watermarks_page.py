@@ -26,7 +26,7 @@ UNCHECKED = [
     r"\mathbb{E}\,f(U) = \int f'(v) \Pr(U > v)\,dv", r"\mathrm{H} - (1 - \sum_k p_k^2)", r"d - \log(1+d)",
     "d^2/2", r"e^x - 1 \ge x", "f(0) = 0", r"p_k e^{\delta}/Z", "p_k/Z", "u^{1/p - 1}/p", "x/(e^x - 1)",
     r"-\log(1-v)", "1/(N+1)",
-    "N+1", "23", "99", "256", "15", "44", r"\frac{1-q}{q}", r"1 - (1 - r)^N",
+    "N+1", "23", "99", "256", r"\frac{1-q}{q}", r"1 - (1 - r)^N",
     "0.999", r"\frac{1-q}{q} u_2", "p_k u_k", "h + 1", r"r_a \bar c_b", "r_a c_{ab}", "95",
 ]
 
@@ -36,7 +36,8 @@ PAGE = Page("book/language/watermarks", [
     Falsified("itertools.combinations(range(10), 5)", "itertools.combinations(range(10), 4)", AssertionError),
     # a keyed draw
     Falsified("-sp.log(-sp.log(u_[k]**(1 / p_[k])))", "-sp.log(-sp.log(u_[k]**p_[k]))", Refuted),
-    Falsified("noise = -torch.log(-torch.log(u))", "noise = torch.log(-torch.log(u))", AssertionError),
+    Falsified("noise = -torch.log(-torch.log(u.to(", "noise = torch.log(-torch.log(u.to(", AssertionError),
+    Falsified("torch.log(u.to(logits.device))", "torch.log(u)", RuntimeError),
     Falsified("(logits.double().log_softmax(-1) + noise)", "(logits.double().softmax(-1) + noise)",
               AssertionError),
     Falsified("first.setdefault(tuple(tokens[t - h:t]), tokens[t])",

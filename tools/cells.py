@@ -7,7 +7,7 @@ stays visible.
 from __future__ import annotations
 
 import re
-from itertools import takewhile
+from itertools import groupby, takewhile
 from math import ceil
 
 from docutils import nodes
@@ -27,7 +27,7 @@ def arrange_cell(cell: nodes.container) -> list[nodes.Node]:
     inputs, outputs = ([part for part in cell.children if part.get("nb_element") == name]
                        for name in ("cell_code_source", "cell_code_output"))
     shown = [node for output in outputs for node in output.children]
-    if not inputs:
+    if not inputs or cell["cell_metadata"].get("jupyter", {}).get("source_hidden"):  # it would tell an answer
         return shown
     (code,) = inputs[0].children
     if asked := UNANSWERED.fullmatch(code.astext()):  # something to do in the notebook, not on the site
@@ -91,10 +91,39 @@ def is_figure(node):
     return isinstance(node, nodes.raw) and "<figure" in node.astext()
 
 
+def keep_code(app, doctree):
+    """What is to be folded is folded here: MyST-NB would wrap the code of cells with `hide-input`."""
+    for cell in doctree.findall(nodes.container):
+        cell.attributes.pop("hide_mode", None)
+
+
 def arrange_cells(doctree):
     for cell in list(doctree.findall(nodes.container)):
         if cell.get("nb_element") == "cell_code":
             swap(cell, arrange_cell(cell))
+    join_code(doctree)
+
+
+def join_code(doctree):
+    """Code of cells with nothing between them is one fold, which is copied at once."""
+    alone = [node for node in doctree.findall(details) if is_code(node)]
+    for parent in {id(node.parent): node.parent for node in alone}.values():
+        made = []
+        for folded, run in groupby(parent.children, is_code):
+            run = list(run)
+            made += [joined(run)] if folded and len(run) > 1 else run
+        parent.clear()
+        parent.extend(made)
+
+
+def is_code(node):
+    """Whether it is code folded by itself, not under what it made."""
+    return isinstance(node, details) and node["classes"] == ["code"] and node[0].astext().startswith("Code ")
+
+
+def joined(run):
+    text = "\n\n".join(fold[1].astext().strip("\n") for fold in run)
+    return folds.code(nodes.literal_block(text, text, **run[0][1].attributes))
 
 
 def swap(node, made):
@@ -281,6 +310,7 @@ def arrange(app, doctree, docname):
 
 
 def setup(app):
+    app.connect("doctree-read", keep_code)
     app.connect("doctree-read", note_proofs)
     app.connect("doctree-read", note_figures)
     app.connect("doctree-resolved", arrange, priority=600)  # after the ledger's links

@@ -5,17 +5,18 @@ import re
 import pytest
 from docutils import nodes
 
-from proofread.sphinx.folds import summary
+from proofread.sphinx.folds import details, summary
 from tools import ledger
-from tools.cells import arrange_cell, live
+from tools.cells import arrange_cell, arrange_cells, keep_code, live
 
 STUB = "def softplus(t):\n    ...\n\nown.check(softplus)"
 
 
-def cell(source, *shown, tags=()):
-    code = nodes.container("", nodes.literal_block("", source), nb_element="cell_code_source")
+def cell(source, *shown, tags=(), **metadata):
+    code = nodes.container("", nodes.literal_block(source, source), nb_element="cell_code_source")
     output = nodes.container("", *shown, nb_element="cell_code_output")
-    return nodes.container("", code, output, nb_element="cell_code", cell_metadata={"tags": list(tags)})
+    metadata["tags"] = list(tags)
+    return nodes.container("", code, output, nb_element="cell_code", cell_metadata=metadata)
 
 
 @pytest.mark.parametrize(("source", "tags", "code"), [
@@ -34,6 +35,27 @@ def test_a_question_is_asked_and_what_it_says_so_far_is_not_shown(source, tags, 
 def test_other_cells_show_what_they_say(source):
     assert "Answer" not in "".join(node.astext() for node in arrange_cell(
         cell(source, nodes.paragraph("", "It is right."))))
+
+
+def test_hidden_code_is_folded_but_for_answers():
+    made = cell("x = 3", tags=["hide-input"])
+    made["hide_mode"] = "input"
+    answer = cell("own = Exercise(x)", tags=["hide-input"], jupyter={"source_hidden": True})
+    page = nodes.section("", made, answer)
+    keep_code(None, page)
+    assert "hide_mode" not in made  # or MyST-NB wraps its code
+    arrange_cells(page)
+    assert page.astext().split("\n\n") == ["Code · 1 line", "x = 3"]
+
+
+def test_code_with_nothing_between_is_one_fold():
+    figure = nodes.raw("", "<figure></figure>", format="html")
+    page = nodes.section("", cell("a = 1\n"), cell("b = 2\nc = 3"), cell("draw()", figure), cell("d = 4"))
+    arrange_cells(page)
+    assert [fold[0].astext() for fold in page.findall(details)] == [
+        "Code · 4 lines", "How this figure is made · 1 line", "Code · 1 line"]
+    assert page[0][1].astext() == "a = 1\n\nb = 2\nc = 3"
+    assert all(node.parent is page for node in page)
 
 
 @pytest.mark.parametrize("source", ["report()", "from proofread import report\nreport()"])

@@ -11,14 +11,19 @@ MISTAKES = [
     ("ex-rw-rests", [f"2*beta*(1 - alpha){DOUBT}", "0"], "B has a value"),
     ("ex-rw-rests", [f"(1 - 2*alpha){DOUBT}", f"-1{DOUBT}"], "multiplies the lead"),
     ("ex-rw-rests", [f"beta*(1 - 2*alpha){SURE}", f"-beta{SURE}"], "certain"),
-    ("ex-rw-blocking", "alpha*h", "come alone"),
-    ("ex-rw-blocking", "alpha*h - alpha*h*(1 - alpha)**m", "from the rest"),
-    ("ex-rw-blocking", "h*(1 - alpha)**m", "common error"),
+    ("ex-rw-blocking", "alpha*r", "come alone"),
+    ("ex-rw-blocking", "alpha*r - alpha*r*(1 - alpha)**m", "from the rest"),
+    ("ex-rw-blocking", "r*(1 - alpha)**m", "common error"),
+    ("ex-rw-best-beta", "log(k/(T - k))", "depend on beta"),
+    ("ex-rw-best-beta", "-log(k/(T - k))/d", "is positive"),
+    ("ex-rw-best-beta", "k/T", "probability of A. Which beta"),
+    ("ex-rw-best-beta", "k/(d*T)", "Which logit"),
+    ("ex-rw-best-beta", "(log(k) - log(T))/d", "ratio of two probabilities"),
 ]
 
 QUOTATIONS = {
     "Notes on a softmax learner, remark on absent cues":
-        r"\frac{\partial}{\partial \alpha} \left(v + \alpha \left(h - v\right)\right) = 0",
+        r"\frac{\partial}{\partial \alpha} \left(v + \alpha \left(r - v\right)\right) = 0",
     "Notes on a softmax learner, slope of the choice by a value":
         r"\frac{\partial}{\partial V_{A}} p = \frac{\beta e^{\beta V_{A}} e^{\beta V_{B}} - e^{\beta "
         r"V_{A}} \beta e^{\beta V_{A}}}{\left(e^{\beta V_{A}} + e^{\beta V_{B}}\right)^{2}}",
@@ -32,15 +37,15 @@ QUOTATIONS = {
     "Notes on a softmax learner, chain rule for the learning rate":
         r"\frac{\partial}{\partial \alpha} \ell = \sum_{t=1}^{T} \left(\frac{y_{t}}{p_{t}} - "
         r"\frac{1 - y_{t}}{1 - p_{t}}\right) \left(\frac{\partial}{\partial \alpha} p_{t}\right) "
-        r"\left(\frac{\partial}{\partial \alpha} A(t, \alpha) + \frac{\partial}{\partial \alpha} "
-        r"B(t, \alpha)\right)",
+        r"\left(\frac{\partial}{\partial \alpha} v_{A}(t, \alpha) + \frac{\partial}{\partial "
+        r"\alpha} v_{B}(t, \alpha)\right)",
 }
 
 UNCHECKED = [
     r"1 - \sigma(u) = \sigma(-u)", r"2 - 2\alpha", r"2\alpha - \alpha^2", "1/g", r"V + \alpha\,(r - V)",
     r"\alpha(1 - \alpha)", r"\log\sigma(3\alpha) + \log\sigma(-3\alpha(1 - \alpha))",
     r"\sigma' = \sigma(1 - \sigma)", r"\sigma(-u)", "r - V", "V_B - V_A",
-    r"h - \sum_i V_i", r"\alpha h", "160",
+    r"r - \sum_i V_i", r"\alpha r", r"D_A - pD_A - (1 - p)D_B = (1 - p)(D_A - D_B)", "160",
 ]
 
 PAGE = Page("book/softmax/rescorla_wagner", [
@@ -49,16 +54,11 @@ PAGE = Page("book/softmax/rescorla_wagner", [
               AssertionError),
     Falsified("V[c] += alpha * (offer[c] - V[c])", "V += alpha * (offer - V)", AssertionError),
     # autograd
-    Falsified("total = total + (made[..., t, :] * log_p).sum(-1)", "total = total + log_p.sum(-1)",
-              AssertionError),
-    Falsified("V = V + alpha[..., None] * made[..., t, :] * error",
-              "V = V + alpha[..., None] * error", AssertionError),
-    Falsified("log_p = (beta[..., None] * V).log_softmax(-1)", "log_p = (beta * V).log_softmax(-1)",
-              RuntimeError),
-    Falsified("error = (rewards[..., t, None] - V).nan_to_num()",
-              "error = rewards[..., t, None] - V", AssertionError),
-    Falsified("made = F.one_hot(choices + 1, n + 1)[..., 1:]",
-              "made = F.one_hot(choices.clamp(min=0), n)", AssertionError),
+    Falsified("        if c < 0:       # no choice was made\n            continue\n", "", AssertionError),
+    Falsified("V = V + alpha * one_hot[c] * (r - V)", "V = V + alpha * (r - V)", AssertionError),
+    Falsified("total, one_hot = 0.0, torch.eye(n, dtype=torch.float64)",
+              "total, one_hot = 0.0, torch.eye(n).flip(0)", AssertionError),
+    Falsified("if r == r:      # not NaN", "if True:      # not NaN", AssertionError),
     Falsified("nll = -log_lik(a.sigmoid(), b.exp(), choices, rewards, n)",
               "nll = -log_lik(a.sigmoid(), b, choices, rewards, n)", AssertionError),
     Falsified('assert "inplace operation" in caught', 'assert "inplace operation" not in caught',
@@ -68,23 +68,25 @@ PAGE = Page("book/softmax/rescorla_wagner", [
               "D[c] = r - V[c] - (1 - alpha) * D[c]", AssertionError),
     Falsified("in_alpha += beta * (D[c] - p @ D)", "in_alpha += D[c] - p @ D", AssertionError),
     Falsified("in_beta += V[c] - p @ V", "in_beta += V[c]", AssertionError),
-    Falsified("V = V.detach() + alpha * F.one_hot(c, 2) * (r - V.detach())",
-              "V = V + alpha * F.one_hot(c, 2) * (r - V)", AssertionError),
+    Falsified("V = V.detach() + alpha * torch.eye(2, dtype=V.dtype)[c] * (r - V.detach())",
+              "V = V + alpha * torch.eye(2, dtype=V.dtype)[c] * (r - V)", AssertionError),
     Falsified('p @ V\n        if memory == "none":\n            D[:] = 0\n', "p @ V\n", AssertionError),
-    Falsified('        if memory == "played":\n            D[1 - c] = 0\n', "", AssertionError),
+    Falsified('        if memory == "played":\n            D[np.arange(n) != c] = 0\n', "", AssertionError),
     Falsified("V[who, c] += at * error", "V[who, c] += at * r[:, None]", AssertionError),
+    Falsified("by_difference = (f(0.3 + 1e-5) - f(0.3 - 1e-5)) / 2e-5",
+              "by_difference = (f(0.3 + 1e-5) - f(0.3 - 1e-5)) / 1e-5", AssertionError),
     Falsified("errors = [np.median(np.abs(where - 0.2)) for where in ends]",
               "errors = [np.median(np.abs(where - 0.3)) for where in ends]", AssertionError),
     Falsified("curves=[*(line[shown] for line in own),", "curves=[*(line[shown] for line in own[::-1]),",
               ValueError, says="is drawn at"),
     # values
-    Falsified("absent.step(x * (h - old(alpha)) + (1 - alpha * x) * sp",
-              "absent.step(x * (h - old(alpha)) + x * (1 - alpha) * sp", Refuted),
-    Falsified("old(alpha) + alpha * x * (h - old(alpha)),",
-              "old(alpha) + alpha * (h - old(alpha)),", Refuted),
-    Falsified("once.step(h - v,", "once.step(h,", Refuted),
-    Falsified("(sp.Derivative(v + alpha * (h - v), alpha), sp.S.Zero), correct=once",
-              "(sp.Derivative(v + alpha * (h - v), alpha), h - v), correct=once", ValueError,
+    Falsified("absent.step(x * (r_t - old(alpha)) + (1 - alpha * x) * sp",
+              "absent.step(x * (r_t - old(alpha)) + x * (1 - alpha) * sp", Refuted),
+    Falsified("old(alpha) + alpha * x * (r_t - old(alpha)),",
+              "old(alpha) + alpha * (r_t - old(alpha)),", Refuted),
+    Falsified("once.step(r_one - v,", "once.step(r_one,", Refuted),
+    Falsified("(sp.Derivative(v + alpha * (r_one - v), alpha), sp.S.Zero), correct=once",
+              "(sp.Derivative(v + alpha * (r_one - v), alpha), r_one - v), correct=once", ValueError,
               says="is not refuted"),
     Falsified("(1 - 0.2 * ~rests) * lean[:-1, 0]", "0.8 * lean[:-1, 0]", AssertionError),
     # the figure with a knob
@@ -110,6 +112,11 @@ PAGE = Page("book/softmax/rescorla_wagner", [
     Falsified("pull_B.step(-beta * (Y - p()),", "pull_B.step(beta * (Y - p()),", Refuted),
     Falsified("        pull[c] *= 1 - alpha\n", "", AssertionError),
     Falsified("in_alpha += pull[c] * (r - V[c])", "in_alpha += pull[c] * r", AssertionError),
+    Falsified("back.append(back[-1] + pull[c] * (pay - V[c]))", "back.append(back[-1] + pull[c] * pay)",
+              AssertionError),
+    Falsified("curves=[np.array(forwards), back, pulls[:60], next_only[:60]],",
+              "curves=[np.array(forwards), back, next_only[:60], pulls[:60]],", ValueError,
+              says="is drawn at"),
     # three routes
     Falsified("V[c] = V[c] + alpha * (reward - V[c])",
               "V[c] = V[c] + alpha * (reward - 1)", AssertionError),
@@ -121,8 +128,10 @@ PAGE = Page("book/softmax/rescorla_wagner", [
     Falsified("trio = log_likelihood(rates, 3.0, [0, 0, 1],",
               "trio = log_likelihood(rates, 3.0, [0, 0, 0],", AssertionError),
     Falsified(r"\log\sigma(-\tfrac34) <", r"\log\sigma(\tfrac34) + 1 <", Refuted, sentence=True),
-    Falsified("bends = (np.diff(derivatives[2]) > 0)", "bends = (np.diff(derivatives[2]) > 9e9)",
+    Falsified("bends = np.diff(derivatives[2]) > 0", "bends = np.diff(derivatives[2]) > 9e9",
               AssertionError),
+    Falsified("short_two, short_none = maxima(over_rates(grid, 3.0, *(part[:, :20] for part in many)",
+              "short_two, short_none = maxima(over_rates(grid, 3.0, *many", AssertionError),
     # exercises
     Falsified("quotient.step((sp.Derivative(f(u), u) * g(u) - f(u)",
               "quotient.step((sp.Derivative(f(u), u) * g(u) + f(u)", Refuted),
@@ -143,11 +152,17 @@ PAGE = Page("book/softmax/rescorla_wagner", [
               says="is not refuted"),
     Falsified("rested.solution((beta * ((2 - 2 * alpha) - 1) * doubt,",
               "rested.solution((beta * ((1 - alpha) - 1) * doubt,", Refuted),
-    Falsified("blocked.solution(alpha * (h - alpha * sp.Sum(",
-              "blocked.solution(alpha * (h + alpha * sp.Sum(", Refuted),
+    Falsified("blocked.solution(alpha * (r_one - alpha * sp.Sum(",
+              "blocked.solution(alpha * (r_one + alpha * sp.Sum(", Refuted),
+    Falsified("hottest.solution(sp.log(share / (1 - share)) / d)",
+              "hottest.solution(sp.log(share / (1 - share)) * d)", Refuted),
+    Falsified("        assert near(one, with_bonus(*at, choices, rewards, n)), \\",
+              "        assert near(one, one), \\", Vacuous),
+    Falsified("logits = [beta * V[k] + kappa * (k == last) for k in range(n)]\n        top",
+              "logits = [beta * (V[k] + kappa * (k == last)) for k in range(n)]\n        top", Refuted),
     Falsified("            assert abs(one - other) < 1e-4 * (1 + abs(other)), \\",
               "            assert abs(one - other) < 1e6 * (1 + abs(other)), \\", Vacuous),
     Falsified("D[c][used] += r - V[c]", "D[c] = [d + r - V[c] for d in D[c]]", Refuted),
     Falsified('f: "a numerator", g: "a denominator",', 'g: "a denominator",', ValueError,
               says="f is not declared"),
-], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS, exercises=3)
+], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS, exercises=5)

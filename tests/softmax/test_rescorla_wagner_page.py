@@ -45,7 +45,8 @@ UNCHECKED = [
     r"1 - \sigma(u) = \sigma(-u)", r"2 - 2\alpha", r"2\alpha - \alpha^2", "1/g", r"V + \alpha\,(r - V)",
     r"\alpha(1 - \alpha)", r"\log\sigma(3\alpha) + \log\sigma(-3\alpha(1 - \alpha))",
     r"\sigma' = \sigma(1 - \sigma)", r"\sigma(-u)", "r - V", "V_B - V_A",
-    r"r - \sum_i V_i", r"\alpha r", r"D_A - pD_A - (1 - p)D_B = (1 - p)(D_A - D_B)", "160",
+    r"r - \sum_i V_i", r"\alpha r",
+    r"\sigma(\beta d)", "160",
 ]
 
 PAGE = Page("book/softmax/rescorla_wagner", [

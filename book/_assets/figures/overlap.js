@@ -21,7 +21,7 @@ softmaxFigures.overlap = (() => {
   });
 
   const describe = ({ area }, { T }) =>
-    `At a draft temperature of ${shown(T)} a guess is kept with probability ${area.toFixed(2)}.`;
+    `At a draft temperature of ${shown(T)} a guess is accepted with probability ${area.toFixed(2)}.`;
 
   return { compute, draw, describe };
 })();

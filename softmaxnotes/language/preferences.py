@@ -112,7 +112,8 @@ def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, *, beta: float = 0.1, k
     kind : {"dpo", "ipo"}
         The logistic loss, or the square.
     smoothing : float
-        Share :math:`\varepsilon` of labels that are taken to be wrong, in [0, ½); for "dpo" only.
+        Weight :math:`\varepsilon` of the opposite label, in [0, ½); for "dpo" only. A negative one, as in
+        robust DPO, is refused, since its loss has no lower bound.
 
     Returns
     -------

@@ -4,10 +4,15 @@ from proofread.errors import Refuted, Vacuous
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
-    ("ex-odds-of-labels", "P/(1 - P)", "price of 1"),
-    ("ex-odds-of-labels", "(P/(1 - P))**beta", "nearer, or"),
-    ("ex-odds-of-labels", "log(P/(1 - P))/beta", "ask for a factor"),
-    ("ex-odds-of-labels", "exp((2*P - 1)/(2*beta))", "That is IPO"),
+    ("ex-third-answer", "eta*beta*(1 - x/3)", "at the start"),
+    ("ex-third-answer", "eta*beta/2", "What does it do to"),
+    ("ex-third-answer", "eta*beta", "Does its share"),
+    ("ex-third-answer", "eta*beta*(x/3 - 1)/2", "or against it"),
+    ("ex-third-answer", "-eta*beta*x/6", "rejected answer"),
+    ("ex-first-loss", "log(2)", "in right code"),
+    ("ex-first-loss", "log(1 + exp((beta - 1)*c))", "other label"),
+    ("ex-first-loss", "log(1 + exp(-beta*c))", "still in it"),
+    ("ex-first-loss", "1/(1 + exp((1 - beta)*c))", "minus the logarithm"),
     ("ex-best-of-two", "log(2) - 1/2", "That is the bound"),
     ("ex-best-of-two", "s*(2 - s)*log(2 - s)", "may be wrong, too"),
     ("ex-best-of-two", "s*log(1/(2 - s)) + (1 - s)*log(1/(1 - s))", "other order"),
@@ -23,12 +28,14 @@ UNCHECKED = [
     r"\beta(\log\pi_j - \log\pi_k) - (\log\rho_j - \log\rho_k)", r"\beta\,\mathrm{KL}(\pi\,\Vert\,\rho)",
     r"\binom{i-1}{K-1}", r"\eta\beta\,\sigma(-\beta h)", r"\log 10", r"\log(2\beta^2\eta t)/\beta",
     r"\mathbb{E}_\pi\,r",
-    r"\pi_j/\pi_k", r"5\cdot10^{-4}", r"\rho_k e^{r_k/\beta}", r"\sigma(-u) = 1/(1 + e^u)",
+    r"5\cdot10^{-4}", r"\rho_k e^{r_k/\beta}", r"\sigma(-u) = 1/(1 + e^u)",
     r"e^{V_{t+1}/\beta}", "g_j - g_k", r"g_j \cdot g_k - g_j \cdot g_j",
     r"g_j \cdot (g_j - g_k)", r"g_j \cdot g_j", r"g_j \cdot g_k",
     r"r_k - \beta\log(\pi_k/\rho_k)", "u + e^u", r"x\log x",
     r"1 - \pi_j + \pi_k", r"((1 - \varepsilon)a - \varepsilon b)/(1 - 2\varepsilon)",
-    r"-\varepsilon/(1 - 2\varepsilon)",
+    r"-\varepsilon/(1 - 2\varepsilon)", r"-\beta\sigma(0)", r"-\mathrm{KL}(\rho\,\Vert\,\pi)",
+    "2 - (3 + x)/3", "2w", "xw", r"35{,}000", r"\beta c - c", r"\eta\beta/2", r"\log(\pi/\rho)",
+    r"\log\rho_j - \log\rho_k",
 ]
 
 PAGE = Page("book/language/preferences", [
@@ -57,6 +64,10 @@ PAGE = Page("book/language/preferences", [
     Falsified("F.logsigmoid(0.5 * h_) + (1 - labels)",
               "F.logsigmoid(0.4 * h_) + (1 - labels)", AssertionError),
     Falsified("speed.step(2 * beta**2 * eta,", "speed.step(2 * beta * eta,", Refuted),
+    Falsified("adam = torch.optim.Adam([z_], lr=lr)", "adam = torch.optim.SGD([z_], lr=lr)", AssertionError),
+    Falsified('reach.less("β = 1", "β = 0.1")', 'reach.less("β = 0.1", "β = 1")', Refuted,
+              says="is not less"),
+    Falsified('reach.less("β = 3", "β = 1")', 'reach.undecided("β = 3", "β = 1")', Refuted, says="is seen"),
     # IPO, smoothing
     Falsified("(h - (2 * P - 1) / (2 * beta))**2 + P", "(h - (2 * P - 1) / beta)**2 + P", Refuted),
     Falsified("P * (1 - P) / beta**2, \"complete", "P * (1 - P) / (4 * beta**2), \"complete", Refuted),
@@ -74,13 +85,14 @@ PAGE = Page("book/language/preferences", [
     # SimPO, KTO
     Falsified("of_answer.step((1 - 2 * P) * sigma(u)", "of_answer.step((1 - P) * sigma(u)", Refuted),
     Falsified("torch.where(good, -u, u)", "torch.where(good, u, -u)", Refuted),
+    Falsified("torch.where(good, w_good, w_bad)", "torch.where(good, w_bad, w_good)", AssertionError),
     Falsified("gap = chosen / n_chosen - rejected / n_rejected", "gap = chosen - rejected", AssertionError),
     Falsified("return -F.logsigmoid(beta * gap - gamma)", "return -F.logsigmoid(beta * gap + gamma)",
               AssertionError),
     # the code
-    Falsified("return log_p.masked_fill(~answer, 0).sum(-1)", "return log_p.masked_fill(~answer, 0).mean(-1)",
+    Falsified("masked_scatter(answer, log_p).sum(-1)", "masked_scatter(answer, log_p).mean(-1)",
               AssertionError),
-    Falsified("return log_p.masked_fill(~answer, 0).sum(-1)", "return log_p.sum(-1)", AssertionError),
+    Falsified("z.gather(-1, at)[:, 0] - z.logsumexp(-1)", "z.gather(-1, at)[:, 0]", AssertionError),
     Falsified("answer = answer.bool()\n", "\n", RuntimeError),
     Falsified("-own_loss * answer[:, 1:].sum()", "-own_loss * len(answer)", AssertionError),
     Falsified("alone + 0.1 * (alone + alone.T > 0)", "alone", ValueError, says="wins in both directions"),
@@ -92,6 +104,9 @@ PAGE = Page("book/language/preferences", [
               AssertionError),
     Falsified("- smoothing * F.logsigmoid(-beta * h))",
               "- smoothing * F.logsigmoid(beta * h))", AssertionError),
+    Falsified("(ends.cumsum(-1) == ends)", "(ends.cumsum(-1) == 0)", AssertionError),
+    Falsified("drawn & (ends", "(ends", AssertionError),
+    Falsified("temperature=1.0, top_k=0, top_p=1.0", "temperature=1.0, top_k=50, top_p=1.0", AssertionError),
     Falsified("preference_loss(up - down, **options)", "preference_loss(up, **options)", AssertionError),
     # what moves
     Falsified("-beta * sigma(-margin) * (delta(j, l) - delta(k, l))",
@@ -123,6 +138,10 @@ PAGE = Page("book/language/preferences", [
               AssertionError),
     Falsified('record.recorded(LATER, "chosen").values', 'record.recorded(DISPLACEMENT, "chosen").values',
               AssertionError),
+    Falsified('fresh = record.recorded(DISPLACEMENT, "fresh")',
+              'fresh = record.recorded(DISPLACEMENT, "chosen")', AssertionError),
+    Falsified('heavy = fresh["chosen is drawn"], record.recorded(HEAVIER, "chosen")',
+              'heavy = fresh["chosen is drawn"], record.recorded(HEAVIER, "steps")', AssertionError),
     Falsified("(one @ other / (one @ one))", "(one @ one / (one @ one))", AssertionError),
     # best of n
     Falsified("F_(k)**K - F_(k - 1)**K, label", "F_(k)**K - F_(k - 1)**(K + 1), label", ValueError,
@@ -145,8 +164,9 @@ PAGE = Page("book/language/preferences", [
     Falsified("p_[t] * sp.exp((V[t] - V[t - 1]) / beta)", "p_[t] * sp.exp(V[t] / beta)", Refuted),
     Falsified("soft_step(hidden, worth, 3, 0.5)", "soft_step(hidden, worth, 3, 0.6)", AssertionError),
     # exercises
-    Falsified("odds.solution(sp.exp(sp.log(P / (1 - P)))**(1 / beta))",
-              "odds.solution(sp.exp(sp.log(P / (1 - P)))**beta)", Refuted),
+    Falsified("third.solution(eta * beta / 2 * (2 -", "third.solution(eta * beta / 2 * (1 -", Refuted),
+    Falsified("first.solution(-sp.log(1 / (1 + sp.exp(-(beta", "first.solution(-sp.log(1 / (1 + sp.exp((beta",
+              Refuted),
     Falsified("two_draws.solution((1 - s)**2 * sp.log((1 - s)**2 / (1 - s))",
               "two_draws.solution((1 - s)**2 * sp.log(1 - s) * 2", Refuted),
     Falsified("share *= (i - K) / max(i - 1, 1)", "share *= (i - K) / i", Refuted),
@@ -154,4 +174,4 @@ PAGE = Page("book/language/preferences", [
               '"the mean": lambda pays, size: right_answer(pays, size)', Vacuous),
     # sentences
     Falsified(r"0.5^4 \approx 0.06", r"0.5^4 \approx 0.07", Refuted, sentence=True),
-], unchecked=UNCHECKED, mistakes=MISTAKES)
+], exercises=4, unchecked=UNCHECKED, mistakes=MISTAKES)

@@ -2,11 +2,11 @@ r"""What preference training does to the chosen answers, by a small network that
 
 The network of `softmaxnotes.experiments.gumbel.beam_search` sees two characters.  The nineteen aphorisms are
 chosen over lines that a network has drawn, and DPO trains until the mean log-ratio of the chosen lines is
-ahead of that of the rejected ones by a margin.
+ahead of that of the rejected ones by a margin (`displace`), or for a number of steps of Adam (`depart`).
 
     >>> found = displace("converged", seed=0, budget=1)
-    >>> found["chosen"] < 0 < found["steps"]
-    True
+    >>> found["chosen"] < 0 < found["steps"], found["fresh"] < 0
+    (True, True)
 """
 
 import copy
@@ -21,13 +21,14 @@ from softmaxnotes.experiments.gumbel.beam_search import fit_characters, tokens_o
 from softmaxnotes.language import answer_log_prob, dpo_loss
 from softmaxnotes.training import descend
 
-__all__ = ["DISPLACEMENT", "EARLIER", "LATER", "METHODS", "scores"]
+__all__ = ["DISPLACEMENT", "EARLIER", "HEAVIER", "LATER", "METHODS", "PRICES", "scores"]
 
 METHODS = ("converged", "with likelihood", "stopped early", "stopped, harder pairs",
            "harder pairs, with likelihood", "chosen is drawn")
 LONG, SHORT = 200, 20  # steps of fine-tuning
 LONGEST = 70  # characters of a drawn line
 PATIENCE = 1000
+FRESH = 1000  # drawn lines that a divergence is estimated from
 
 
 def scores(network, lines):
@@ -80,23 +81,26 @@ def pairs_of(method, seed):
     return copy.deepcopy(network), chosen, lines[:19]
 
 
-def displace(method, *, seed, budget):
+def displace(method, *, seed, budget, weight=0.2):
     r"""Train by DPO until the chosen lines are ahead, and tell what has become of them.
 
     Parameters
     ----------
     method : str
-        As in `pairs_of`; "with likelihood" adds 0.2 times the negative log-likelihood per character of the
-        chosen lines to the loss.
+        As in `pairs_of`; "with likelihood" adds the negative log-likelihood per character of the chosen lines
+        to the loss.
     seed : int
     budget : float
         The mean margin to be gained, in nats.
+    weight : float
+        Of this likelihood.
 
     Returns
     -------
     dict of str to float
         ``"chosen"``, the mean change of the log-probability of a chosen line where the margin is reached, by
-        a straight line between two steps; ``"steps"``.
+        a straight line between two steps; ``"steps"``; ``"fresh"``, after the last of them the mean change of
+        a thousand lines that the network at the start draws, and nobody has trained on.
 
     Raises
     ------
@@ -106,7 +110,7 @@ def displace(method, *, seed, budget):
         A thousand steps are not enough.
     """
     network, chosen, rejected = pairs_of(method, seed)
-    sgd = torch.optim.SGD(network.parameters(), lr=0.1)
+    start, sgd = copy.deepcopy(network), torch.optim.SGD(network.parameters(), lr=0.1)
     lines, lengths = [*chosen, *rejected], torch.tensor([len(line) for line in chosen])
     old = scores(network, lines).detach()
     last, ahead = 0.0, 0.0
@@ -114,16 +118,52 @@ def displace(method, *, seed, budget):
         up, down = (scores(network, lines) - old).chunk(2)
         loss = dpo_loss(up, down, 0, 0).mean()
         if method.endswith("with likelihood"):
-            loss = loss - 0.2 * (up / lengths).mean()  # less what the start contributes
+            loss = loss - weight * (up / lengths).mean()  # less what the start contributes
         descend(sgd, loss)
         with torch.no_grad():
             up, down = (scores(network, lines) - old).chunk(2)
         rise, margin = up.mean().item(), (up - down).mean().item()
         if margin >= budget:
             share = (budget - ahead) / (margin - ahead)
-            return {"chosen": round(last + share * (rise - last), 12), "steps": float(step)}
+            return {"chosen": round(last + share * (rise - last), 12), "steps": float(step),
+                    "fresh": _log_ratio(network, start, start, seed)}
         last, ahead = rise, margin
     raise RuntimeError(f"expected a margin of {budget} in {PATIENCE} steps, got {ahead:.2f}")
+
+
+def depart(method, *, seed, budget, beta):
+    r"""How far Adam goes from the reference with one label for each pair, all equal.
+
+    Parameters
+    ----------
+    method : str
+        The name of the price.
+    seed : int
+        As in `pairs_of`, "stopped early".
+    budget : int
+        Steps of Adam, of size 0.001.
+    beta : float
+
+    Returns
+    -------
+    float
+        The KL divergence from the reference, in nats, as the mean log-ratio of a thousand lines that the
+        trained network draws.
+    """
+    network, chosen, rejected = pairs_of("stopped early", seed)
+    start, adam = copy.deepcopy(network), torch.optim.Adam(network.parameters(), lr=0.001)
+    old = scores(network, [*chosen, *rejected]).detach()
+    for _ in range(budget):
+        up, down = (scores(network, [*chosen, *rejected]) - old).chunk(2)
+        descend(adam, dpo_loss(up, down, 0, 0, beta=beta).mean())
+    return _log_ratio(network, start, network, seed)
+
+
+def _log_ratio(network, start, writer, seed):
+    """The mean log-ratio of two networks, over lines that one of them draws."""
+    lines = _draw(writer, FRESH, np.random.default_rng([seed, 1]))
+    with torch.no_grad():
+        return round((scores(network, lines) - scores(start, lines)).mean().item(), 12)
 
 
 @functools.cache
@@ -149,3 +189,9 @@ EARLIER = Experiment("earlier", displace, {"stopped, harder pairs": {}}, seeds=r
 
 LATER = Experiment("later", displace, {"chosen is drawn": {}}, seeds=range(10), better="more", budgets=(20,),
                    spent="nats of margin", measure="chosen", digits=0)
+
+HEAVIER = Experiment("heavier", displace, {"with likelihood": {"weight": (20,)}}, seeds=range(10),
+                     better="more", budgets=(3,), spent="nats of margin", measure="chosen", digits=0)
+
+PRICES = Experiment("prices", depart, {f"β = {beta}": {"beta": (beta,)} for beta in (0.1, 1, 3)},
+                    seeds=range(10), budgets=(200,), spent="steps of Adam", digits=0)

@@ -5,7 +5,7 @@ from proofread.testing import Falsified, Page
 
 UNDETERMINED = {"eq-on-kept": r"q_k:=\frac{w_k}{\sum_{i=1}^mw_i}"}
 UNCHECKED = [
-    "(0.5, 0.3, 0.15, 0.05)", "(0.28, 0.26, 0.24, 0.22)", r"Z^2/\sum_y \ell_y C_y^2", r"-\log \pi(S)",
+    "(0.5, 0.3, 0.15, 0.05)", "(0.28, 0.26, 0.24, 0.22)", "(0.5, 0.3, 0.2)", r"Z^2/\sum_y \ell_y C_y^2", r"-\log \pi(S)",
     r"-\log \max_k \pi_k",
     r"-\log c_t", r"-\log \rho", r"-\log(1 - s)", r"-s\log h", "0.375", "0.625",
     "1/0.8",
@@ -117,6 +117,9 @@ PAGE = Page("book/language/decoding", [
     Falsified("cut_logits(mask(ids, z), top_p=0.55)", "cut_logits(mask(ids, z), top_p=0.65)", AssertionError),
     Falsified("mask_cost(log_c - 1000, ended)", "mask_cost(1000 * log_c, ended)", AssertionError),
     Falsified(".sum(axis=1) / 2 <= 1 - Zs", ".sum(axis=1) / 2 <= Zs - 1", AssertionError),
+    Falsified("third_row, no_third))", "third_row, third_row))", AssertionError),
+    Falsified("if any(t in last for x in labels for t in x[:-1]) or any(", "if any(", AssertionError),
+    Falsified("labels.count(x) > 1 for", "labels.count(x) > 2 for", AssertionError),
     Falsified("curves=[*hotel.values()],", "curves=[*hotel.values()][::-1],", ValueError, says="is drawn at"),
     Falsified("0.4**b * 0.6**(count - b)", "0.6**b * 0.4**(count - b)", AssertionError),
     Falsified("        model.generation_config = old\n", "        pass\n", AssertionError),

@@ -5,7 +5,8 @@ from proofread.testing import Falsified, Page
 
 UNDETERMINED = {"eq-on-kept": r"q_k:=\frac{w_k}{\sum_{i=1}^mw_i}"}
 UNCHECKED = [
-    "(0.5, 0.3, 0.15, 0.05)", "(0.28, 0.26, 0.24, 0.22)", "(0.5, 0.3, 0.2)", r"Z^2/\sum_y \ell_y C_y^2", r"-\log \pi(S)",
+    "(0.5, 0.3, 0.15, 0.05)", "(0.28, 0.26, 0.24, 0.22)", "(0.5, 0.3, 0.2)",
+    r"Z^2/\sum_y \ell_y C_y^2", r"-\log \pi(S)",
     r"-\log \max_k \pi_k",
     r"-\log c_t", r"-\log \rho", r"-\log(1 - s)", r"-s\log h", "0.375", "0.625",
     "1/0.8",

@@ -8,7 +8,7 @@ UNCHECKED = [
     "(0.5, 0.3, 0.15, 0.05)", "(0.28, 0.26, 0.24, 0.22)", "(0.5, 0.3, 0.2)",
     r"Z^2/\sum_y \ell_y C_y^2", r"-\log \pi(S)",
     r"-\log \max_k \pi_k",
-    r"-\log c_t", r"-\log \rho", r"-\log(1 - s)", r"-s\log h", "0.375", "0.625",
+    r"-\log c_t", r"-\log \rho", r"-\log(1 - s)", r"-s\log h",
     "1/0.8",
     r"0.6 \cdot 0.05/0.43", "1/T", "1/Z", "1 - s + sh", "1 - Z", "1/h",
     r"(1-r)\,r^k", "M + 1",

@@ -46,7 +46,7 @@ UNCHECKED = [
     r"\alpha(1 - \alpha)", r"\log\sigma(10\alpha) + \log\sigma(-10\alpha(1 - \alpha))",
     r"\sigma' = \sigma(1 - \sigma)", r"\sigma(-u)", "r - V", "V_B - V_A",
     r"r - \sum_i V_i", r"\alpha r",
-    r"\sigma(\beta d)", "160", "27",
+    r"\sigma(\beta d)", "160", "27", r"\log\sigma",
 ]
 
 PAGE = Page("book/softmax/rescorla_wagner", [

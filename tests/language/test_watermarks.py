@@ -1,7 +1,9 @@
 """softmaxnotes.language.watermarks against enumeration, mpmath, quadrature, and other libraries' formulas."""
 
 import hashlib
+import re
 from itertools import product
+from pathlib import Path
 
 import mpmath
 import numpy as np
@@ -247,3 +249,14 @@ def test_tournaments_at_the_edges():
     found = tournament(np.zeros((4, 1, 3), np.float32), np.zeros((2, 5, 3)))
     assert found.shape == (4, 2, 3) and found.dtype == np.float32
     np.testing.assert_allclose(np.exp(tournament([0.0, -50.0], [[0, 1]] * 100)).sum(), 1)
+
+
+def test_the_open_code_runs_as_it_stands():
+    page = Path("book/language/watermarks.md").read_text("utf8")
+    found = re.findall(r"^```\{code-cell\} ipython3\n:tags: \[open\]\n\n(.*?)^```", page, re.M | re.S)
+    cells = [cell for cell in found if "def " in cell and "    ...\n" not in cell]
+    names = {}
+    for cell in cells:
+        exec(cell, names)
+    text = np.random.default_rng(0).integers(50, size=30)
+    assert len(cells) == 2 and 0 < names["p_value"](7, text) < 1 and callable(names["Watermark"](7))

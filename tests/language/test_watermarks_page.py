@@ -39,7 +39,7 @@ PAGE = Page("book/language/watermarks", [
     Falsified("first.setdefault(tuple(tokens[t - h:t]), tokens[t])",
               "first[tuple(tokens[t - h:t])] = tokens[t - 1]", AssertionError),
     Falsified("if tokens.ndim != 1:", "if tokens.ndim == 0:", AssertionError),
-    Falsified("-math.log1p(-uniforms(key, c, 1, k).item())", "-math.log(uniforms(key, c, 1, k).item())",
+    Falsified("-np.log1p(-uniforms(key, c, 1, k).item())", "-np.log(uniforms(key, c, 1, k).item())",
               AssertionError),
     Falsified("bits.random_raw(skip % 4 + n)[skip % 4:]", "bits.random_raw(n)", AssertionError),
     Falsified("raw >> 12) + 0.5) * 2.0**-52", "raw >> 11) + 0.5) * 2.0**-53", AssertionError),

@@ -3,9 +3,11 @@
 A step is the call of a Python function, by whatever code: numbers, normal forms and SymPy are counted alike,
 in every thread and on every platform.  To count makes work about twice as slow.  But no machine makes
 `FASTEST` calls in a second, so that what is done before it could have used up its steps needs no counting:
-only what takes longer is begun again, and counted.
+only what takes longer is begun again, and counted.  What the collector of garbage calls is no step: when it
+comes depends on all that was done before, and Python drops what is raised in it.
 """
 
+import gc
 import math
 import sys
 import time
@@ -121,6 +123,17 @@ def forgets(function):
 
 # --- the count ------------------------------------------------------------------------------------
 
+_collecting = False
+
+
+def _note(phase, _):
+    """Called by the collector of garbage, when it begins and when it ends."""
+    global _collecting
+    _collecting = phase == "start"
+
+
+gc.callbacks.append(_note)
+
 
 class _Count:
     """A profiler in the sense of `sys.setprofile` that stops the work when its steps are used up."""
@@ -129,7 +142,7 @@ class _Count:
         self.most, self.deadline, self.made = most, deadline, 0
 
     def __call__(self, frame, event, argument):
-        if event != "call":
+        if event != "call" or _collecting or frame.f_code is _note.__code__:
             return
         self.made += 1
         if frame.f_code is _CARRIER:

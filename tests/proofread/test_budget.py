@@ -1,10 +1,12 @@
 """Work is counted in steps: the same statement has the same verdict on every machine."""
 
 import cProfile
+import gc
 import signal
 import sys
 import threading
 import time
+import weakref
 
 import pytest
 import sympy as sp
@@ -87,6 +89,26 @@ def test_the_outer_budget_goes_on_after_the_inner_one():
     with pytest.raises(TooLong, match="after 10,000 steps"):
         within(work, 10_000)
     assert seen == [50, 100] and sys.getprofile() is None
+
+
+def test_what_the_collector_calls_is_no_step_and_does_not_end_the_count():
+    class Node:
+        pass
+
+    calls = []
+
+    def work():
+        for _ in range(1000):
+            node = Node()
+            node.itself = node  # garbage that only the collector finds
+            watched.append(weakref.ref(node, lambda _: calls.append(1)))
+        gc.collect()
+        _calls(1_000_000)()  # to the end, if the count was lost
+
+    watched = []
+    with pytest.raises(TooLong, match="after 500 steps"):
+        within(work, 500)
+    assert len(calls) >= 999
 
 
 def test_a_small_budget_within_a_large_one_is_counted_though_the_large_one_is_not():

@@ -21,7 +21,8 @@ from softmaxnotes.experiments.gumbel.beam_search import fit_characters, tokens_o
 from softmaxnotes.language import answer_log_prob, dpo_loss
 from softmaxnotes.training import descend
 
-__all__ = ["DISPLACEMENT", "EARLIER", "HEAVIER", "LATER", "METHODS", "PRICES", "scores"]
+__all__ = ["BY_ADAM", "DISPLACEMENT", "EARLIER", "HEAVIER", "LATER", "METHODS", "PRICES", "SMALL_STEPS",
+           "scores"]
 
 METHODS = ("converged", "with likelihood", "stopped early", "stopped, harder pairs",
            "harder pairs, with likelihood", "chosen is drawn")
@@ -81,7 +82,7 @@ def pairs_of(method, seed):
     return copy.deepcopy(network), chosen, lines[:19]
 
 
-def displace(method, *, seed, budget, weight=0.2):
+def displace(method, *, seed, budget, weight=0.2, adam=None):
     r"""Train by DPO until the chosen lines are ahead, and tell what has become of them.
 
     Parameters
@@ -94,6 +95,8 @@ def displace(method, *, seed, budget, weight=0.2):
         The mean margin to be gained, in nats.
     weight : float
         Of this likelihood.
+    adam : float, optional
+        Size of the steps of Adam; without it, those of gradient descent are 0.1.
 
     Returns
     -------
@@ -110,7 +113,8 @@ def displace(method, *, seed, budget, weight=0.2):
         A thousand steps are not enough.
     """
     network, chosen, rejected = pairs_of(method, seed)
-    start, sgd = copy.deepcopy(network), torch.optim.SGD(network.parameters(), lr=0.1)
+    start, weights = copy.deepcopy(network), list(network.parameters())
+    optimiser = torch.optim.Adam(weights, lr=adam) if adam else torch.optim.SGD(weights, lr=0.1)
     lines, lengths = [*chosen, *rejected], torch.tensor([len(line) for line in chosen])
     old = scores(network, lines).detach()
     last, ahead = 0.0, 0.0
@@ -119,7 +123,7 @@ def displace(method, *, seed, budget, weight=0.2):
         loss = dpo_loss(up, down, 0, 0).mean()
         if method.endswith("with likelihood"):
             loss = loss - weight * (up / lengths).mean()  # less what the start contributes
-        descend(sgd, loss)
+        descend(optimiser, loss)
         with torch.no_grad():
             up, down = (scores(network, lines) - old).chunk(2)
         rise, margin = up.mean().item(), (up - down).mean().item()
@@ -131,7 +135,7 @@ def displace(method, *, seed, budget, weight=0.2):
     raise RuntimeError(f"expected a margin of {budget} in {PATIENCE} steps, got {ahead:.2f}")
 
 
-def depart(method, *, seed, budget, beta):
+def depart(method, *, seed, budget, beta, lr=0.001):
     r"""How far Adam goes from the reference with one label for each pair, all equal.
 
     Parameters
@@ -141,8 +145,10 @@ def depart(method, *, seed, budget, beta):
     seed : int
         As in `pairs_of`, "stopped early".
     budget : int
-        Steps of Adam, of size 0.001.
+        Steps of Adam.
     beta : float
+    lr : float
+        Size of these steps.
 
     Returns
     -------
@@ -151,7 +157,7 @@ def depart(method, *, seed, budget, beta):
         trained network draws.
     """
     network, chosen, rejected = pairs_of("stopped early", seed)
-    start, adam = copy.deepcopy(network), torch.optim.Adam(network.parameters(), lr=0.001)
+    start, adam = copy.deepcopy(network), torch.optim.Adam(network.parameters(), lr=lr)
     old = scores(network, [*chosen, *rejected]).detach()
     for _ in range(budget):
         up, down = (scores(network, [*chosen, *rejected]) - old).chunk(2)
@@ -193,5 +199,13 @@ LATER = Experiment("later", displace, {"chosen is drawn": {}}, seeds=range(10), 
 HEAVIER = Experiment("heavier", displace, {"with likelihood": {"weight": (20,)}}, seeds=range(10),
                      better="more", budgets=(3,), spent="nats of margin", measure="chosen", digits=0)
 
+BY_ADAM = Experiment("by_adam", displace, {method: {"adam": (0.001,)} for method in METHODS},
+                     seeds=range(10), better="more", budgets=(3,), spent="nats of margin", measure="chosen",
+                     digits=0)
+
 PRICES = Experiment("prices", depart, {f"β = {beta}": {"beta": (beta,)} for beta in (0.1, 1, 3)},
                     seeds=range(10), budgets=(200,), spent="steps of Adam", digits=0)
+
+SMALL_STEPS = Experiment("small_steps", depart, {
+    f"β = {beta}": {"beta": (beta,), "lr": (0.0001,)} for beta in (0.1, 1, 3)},
+    seeds=range(10), budgets=(200,), spent="steps of Adam", digits=0)

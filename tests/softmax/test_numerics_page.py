@@ -170,6 +170,9 @@ PAGE = Page("book/softmax/numerics", [
     ("ex-numerics-2", "log(n)", "undecided"),
     ("ex-numerics-2", "log(E + n - 1)", "logit of the label"),
     ("ex-nan-line", "1", "keeps other tokens"),
+    ("ex-nan-line", "2", "one masked token"),
+    ("ex-nan-line", "3", "what it adds"),
+    ("ex-nan-line", "4", "logits are finite"),
     ("ex-nan-line", "5", "takes finite logits"),
     ("ex-nan-line", "7", "infinite derivative"),
 ])

@@ -10,7 +10,8 @@ MISTAKES = [
     ("ex-implicit-gap", "erf(d/sqrt(8))*sqrt(2*pi)*exp(d**2/8)", "where does the level rise"),
     ("ex-implicit-gap", "-2*erf(d/sqrt(8))*sqrt(2*pi)*exp(d**2/8)", "both halves"),
     ("ex-implicit-gap", "(1 - erf(d/sqrt(8)))/2*sqrt(2*pi)*exp(d**2/8)", "difference of"),
-    ("ex-implicit-kumaraswamy", "-(1 - x**a) * log(1 - x**a) / (a * b * x**(a - 1))", "the sign of the logarithm"),
+    ("ex-implicit-kumaraswamy", "-(1 - x**a) * log(1 - x**a) / (a * b * x**(a - 1))",
+     "the sign of the logarithm"),
     ("ex-implicit-kumaraswamy", "log(1 - x**a) / (a * b * x**(a - 1))", "of the level is left"),
     ("ex-implicit-kumaraswamy", "(1 - x**a) * log(1 - x**a) / (b * x**(a - 1))", "the derivative of"),
     ("ex-implicit-log", "a * digamma(a) + 1", "its derivative is asked"),
@@ -19,7 +20,9 @@ MISTAKES = [
 ]
 
 UNCHECKED = [
-    "30", "70", "32", "x^2", r"-0.5 \pm d/2", "2c", r"p\,h", r"p\,v", "v + h", r"\mu + \sigma\varepsilon", "(1 - x^a)^{b-1}", "1 + n_k", r"\Gamma''/\Gamma - \psi^2 = \psi'",
+    "30", "70", "32", "x^2", r"-0.5 \pm d/2", "2c",
+    r"p\,h", r"p\,v", "v + h", r"\mu + \sigma\varepsilon",
+    "(1 - x^a)^{b-1}", "1 + n_k", r"\Gamma''/\Gamma - \psi^2 = \psi'",
     r"\Gamma'(a) = \int_0^\infty \log x\, x^{a-1}e^{-x}dx", r"\log\Gamma", r"\log q(x)", r"\log q",
     r"\partial F/\partial g", r"f'(x)\,\dot x",
     r"1.2\cdot 10^{-38}", "x - 4x", "1/2",

@@ -5,7 +5,7 @@ r"""A belief about class probabilities, fitted by slopes of Dirichlet draws and 
 
 And a mixture of two normals, fitted to a density with two humps.
 
-    >>> fit_mixture("implicit", seed=0, budget=200, lr=0.01) < 1.1 * fit_mixture("best mixture", seed=0, budget=1)
+    >>> fit_mixture("implicit", seed=0, budget=200, lr=0.01) < 1.1 * least(2)
     True
 """
 
@@ -154,7 +154,8 @@ def least(components):
     >>> round(least(1), 3), round(least(2), 4)
     (0.219, 0.0219)
     """
-    start = np.stack([np.zeros(components), np.linspace(-1, 1, components + 2)[1:-1] * 3, np.zeros(components)])
+    start = np.stack([np.zeros(components), np.linspace(-1, 1, components + 2)[1:-1] * 3,
+                      np.zeros(components)])
     return float(optimize.minimize(lambda t: _divergence(_log_mixture(t)), start.ravel(), tol=1e-10).fun)
 
 
@@ -185,10 +186,10 @@ def fit_mixture(method, *, seed, budget, lr=0.02):
 
     Parameters
     ----------
-    method : {"best normal", "implicit", "leave-one-out", "draws of each", "each, shared noise", "best mixture"}
-        The best of a single normal distribution; 64 draws of the mixture that keep their levels; the same by
-        the score function with a baseline; 32 draws of each component, with noise of its own or with the same
-        for both; the best that the family has.
+    method : str
+        One of `WAYS`: the best of a single normal distribution; 64 draws of the mixture that keep their
+        levels; the same by the score function with a baseline; 32 draws of each component, with noise of its
+        own or with the same for both; the best that the family has.
     seed : int
     budget : int
         Number of steps.
@@ -227,5 +228,6 @@ def fit_mixture(method, *, seed, budget, lr=0.02):
 
 LEARNING_RATES = {"lr": (0.005, 0.01, 0.02, 0.05, 0.1)}
 FITTING = Experiment(
-    "fitting", fit_mixture, {"best normal": {}} | dict.fromkeys(WAYS[1:-1], LEARNING_RATES) | {"best mixture": {}},
+    "fitting", fit_mixture,
+    {"best normal": {}} | dict.fromkeys(WAYS[1:-1], LEARNING_RATES) | {"best mixture": {}},
     seeds=range(10), tuning_seeds=range(100, 103), budgets=(200, 400), spent="steps", better="less")

@@ -13,7 +13,7 @@ UNCHECKED = [
     r"2(1-\sigma(t))", "-h", "2Jd", r"\mathbb{E}\,\delta_{j,k} = q_j",
     r"\partial\pi_k/\partial z_j = \pi_j(\delta_{j,k} - \pi_k)", r"\pm(1-\sigma)",
     r"\sigma' = \sigma(1-\sigma)", r"e^{-\text{loss}}", "e^h/8",
-    r"\sigma(-h)", r"1-\gamma", "k=j",
+    r"\sigma(-h)", "k=j",
 ]
 
 PAGE = Page("book/softmax/square_loss", [

@@ -7,7 +7,8 @@ from proofread.testing import Falsified, Page
 
 UNCHECKED = [
     "(a, 1-a, 0)", r"\pi_k^\gamma(\pi - y)",
-    r"2\pi_3", r"4\pi_1", r"(0, \frac12, \frac12)", "(0.01, 0.99)", "(0.1, 0.9)", r"(1 - \pi_k^\gamma)/\gamma",
+    r"2\pi_3", r"4\pi_1",
+    r"(0, \frac12, \frac12)", "(0.01, 0.99)", "(0.1, 0.9)", r"(1 - \pi_k^\gamma)/\gamma",
     r"(1 - s^\gamma)/\gamma", "2(z - y)", "2/n", r"2\pi_j(1-\pi_j)(\pi_j - y_j)", r"2\pi_k",
     r"\pi - y", r"\sum_k |\pi_k - y_k|",
     r"2(1-\sigma(t))", "-h", "2Jd", r"\mathbb{E}\,\delta_{j,k} = q_j",
@@ -39,7 +40,8 @@ PAGE = Page("book/softmax/square_loss", [
     Falsified("curves=[values(-cross_two.end, t), ", "curves=[", ValueError, says="2 lines are drawn"),
     Falsified("z = z - rate * loss(z, np.zeros(len(z), int)).gradient",
               "z = z - rate * loss(z, np.ones(len(z), int)).gradient", AssertionError),
-    Falsified("rivals = np.array([[0, 8, np.log(1.5)],", "rivals = np.array([[0, 8, np.log(2.5)],", AssertionError),
+    Falsified("rivals = np.array([[0, 8, np.log(1.5)],",
+              "rivals = np.array([[0, 8, np.log(2.5)],", AssertionError),
     Falsified("(ideal * p_ideal**0.7)", "(ideal * p_ideal**0.3)", AssertionError),
     Falsified("return of_label(z, y) < share /", "return of_label(z, y) > share /", AssertionError),
     # the races
@@ -78,7 +80,8 @@ PAGE = Page("book/softmax/square_loss", [
     Falsified("repaired, _ = fit(stalled, F.cross_entropy,", "repaired, _ = fit(stalled, square_loss,",
               AssertionError),
     Falsified("p.argsort()[:count]]", "p.argsort()[-count:]]", AssertionError, slow=True),
-    Falsified("rest, held = fold != k, fold == k", "rest, held = fold != 0, fold == k", AssertionError, slow=True),
+    Falsified("rest, held = fold != k, fold == k", "rest, held = fold != 0, fold == k",
+              AssertionError, slow=True),
     Falsified("(net[2], scale / 8)", "(net[2], 1 / 8)", AssertionError, slow=True),
     Falsified("x[rest], y_new[rest], 40, 0.01)", "x, y_new, 40, 0.01)", AssertionError),
     Falsified("(y_old + move) % 10, 1000, 0.0003)", "y_old, 1000, 0.0003)", AssertionError, slow=True),

@@ -664,6 +664,7 @@ def lasting(method, *, seed, budget):
     return dict(Assessment(*(float(values.mean()) for values in found))._asdict())
 
 
-LASTING = Experiment("lasting", lasting, dict.fromkeys([*_LASTING, "annealed", "free bits"], {}),
+LASTING = Experiment("lasting", lasting, dict.fromkeys(["no code", "weight ¾", "weight 1", "annealed",
+                                                       "free bits"], {}),
                      seeds=range(10), budgets=(200, 2000), spent="steps", better="more", measure="evidence",
                      digits=0)

@@ -664,7 +664,6 @@ def lasting(method, *, seed, budget):
     return dict(Assessment(*(float(values.mean()) for values in found))._asdict())
 
 
-LASTING = Experiment("lasting", lasting, dict.fromkeys(["no code", "weight ¾", "weight 1", "annealed",
-                                                       "free bits"], {}),
+LASTING = Experiment("lasting", lasting, dict.fromkeys(["no code", "weight ¾", "weight 1"], {}),
                      seeds=range(10), budgets=(200, 2000), spent="steps", better="more", measure="evidence",
                      digits=0)

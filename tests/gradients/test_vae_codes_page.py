@@ -106,7 +106,7 @@ PAGE = Page("book/gradients/vae_codes", [
     Falsified('soon_bound.less("weight ¾", "annealed")', 'soon_bound.less("annealed", "weight ¾")', Refuted),
     Falsified('soon_bound.undecided("weight 1", "no code")', 'soon_bound.more("weight 1", "no code")',
               Refuted),
-    Falsified('at_last.undecided("weight ¾", "weight 1")', 'at_last.more("weight ¾", "weight 1")', Refuted),
+    Falsified('at_last.less("weight ¾", "weight 1")', 'at_last.less("weight 1", "weight ¾")', Refuted),
     Falsified('at_last_bound.less("weight ¾", "weight 1")', 'at_last_bound.less("weight 1", "weight ¾")',
               Refuted),
     Falsified('at_last.more("weight 1", "no code")', 'at_last.more("no code", "weight 1")', Refuted),
@@ -117,7 +117,8 @@ PAGE = Page("book/gradients/vae_codes", [
               'f"{count} steps, {sort}: {term}"), nothing="no bits",', ValueError,
               says="expected nothing to be one of"),
     Falsified("        return constant\n",
-              "        return replace(constant, seeds=(0,), values={a: b[:1] for a, b in constant.values.items()})\n",
+              "        return replace(constant, seeds=(0,), values={\n"
+              "            a: b[:1] for a, b in constant.values.items()})\n",
               ValueError, says="seeds at least"),
     # what is drawn
     Falsified("shown.append(([low], [high]))", "shown.append(([low], [high + 1]))", ValueError),

@@ -14,7 +14,7 @@ MISTAKES = [
 ]
 
 UNCHECKED = [
-    "1000", r"\log m", r"\tfrac14",
+    r"\log m", r"\tfrac14",
     r"q_{k\mid i}/\bar q_k = \bar q_{i\mid k}/\hat p_i", "1/K", r"-\tfrac12\log s",
     r"D(R) + \beta R", r"-\beta", "ds/(2v)",
     r"0 \log 0", r"\tfrac12(t - 1 - \log t)", r"g^2r/2", r"h^2/2 - ghr",
@@ -66,8 +66,7 @@ PAGE = Page("book/gradients/vae_codes", [
               "return [a.numpy() for a in pair[0](bits).chunk(2, dim=-1)][::-1]", AssertionError),
     Falsified("assert (np.diff(levels) > 0).all()", "assert (np.diff(levels) < 0).all()", AssertionError),
     Falsified("np.log(w_few[list(one)].mean())", "np.log(w_few[list(one)]).mean()", AssertionError),
-    Falsified("importance_weighted_bound(in_library(models[1]), held_out,",
-              "importance_weighted_bound(in_library(models[16]), held_out,", AssertionError),
+    Falsified("    model = in_library(models[1])\n", "    model = in_library(models[16])\n", AssertionError),
     Falsified("(-own_bound(nodes, masses).sum()).backward()", "own_bound(nodes, masses).sum().backward()",
               AssertionError),
     Falsified("(widest < 0.5).all()", "(widest < 0.1).all()", AssertionError),

@@ -13,9 +13,9 @@ UNCHECKED = [
     "1/(1+e^{-t})", r"\sum_k \pi_k v_k^2", r"c = \max_i z_i", r"c = \max_i z_i/T", "e^2",
     r"e^{-g/T} \to 0", "i = j", r"m' = \log e^{m'}", "n-1", "-t", "z/T",
     r"1 - \pi_k", "1+r",
-    r"\log(1+r)", r"\log(1-p)", r"p/(p + \varepsilon)", "1/2048",
+    r"\log(1+r)", r"\log(1-p)", r"p/(p + \varepsilon)",
     "(0, -t)", "(0, 10^{-17})", r"+\infty",
-    "4096", "28", "1/8", r"-\log \pi_y", "(20.06, 20)",
+    "4096", "-28", "28", "1/8", r"-\log \pi_y", "(20.06, 20)",
     r"-\log w - 1", r"\log 10",
 ]
 

@@ -21,21 +21,21 @@ MISTAKES = [
 
 UNCHECKED = [
     "(0.5, 0.3, 0.2)", r"(1 - \varepsilon)P + \varepsilon(1 - P)", r"(2P - 1)/(2\beta)", "(i - K)/(i - 1)",
-    r"(P - \frac12)/\beta", r"(w_{jk} + w_{kj})/(s_j + s_k)", r"1/(2\beta^2)", r"1/(4\beta^2)", r"1/\beta",
-    r"2\beta^2\eta t", r"4(P - \frac12)/\beta", r"\sqrt{2D}", "0.59", r"1 + 2\beta^2\eta t",
+    r"(w_{jk} + w_{kj})\,s_j/(s_j + s_k)", r"1/(2\beta^2)", r"1/(4\beta^2)", r"1/\beta",
+    r"2\beta^2\eta t", r"\sqrt{2D}", "0.59", r"1 + 2\beta^2\eta t",
     r"1 - \sigma(-\beta h) = \sigma(\beta h)",
     r"1/(2\beta)", r"2\eta\beta^2\,\sigma(-u)", "30", r"B_k/\rho_k", "K/M",
     r"\beta\,\mathrm{KL}(\pi\,\Vert\,\rho)",
-    r"\binom{i-1}{K-1}", r"\eta\beta\,\sigma(-\beta h)", r"\log 10", r"\log(2\beta^2\eta t)/\beta",
+    r"\binom{i-1}{K-1}", r"\eta\beta\,\sigma(-\beta h)", r"\log(2\beta^2\eta t)/\beta",
     r"\mathbb{E}_\pi\,r",
-    r"\rho_k e^{r_k/\beta}", r"\sigma(-u) = 1/(1 + e^u)",
+    r"\sigma(-u) = 1/(1 + e^u)",
     r"e^{V_{t+1}/\beta}", "g_j - g_k", r"g_j \cdot g_k - g_j \cdot g_j",
     r"g_j \cdot (g_j - g_k)", r"g_j \cdot g_j", r"g_j \cdot g_k",
     r"r_k - \beta\log(\pi_k/\rho_k)", "u + e^u", r"x\log x",
     r"1 - \pi_j + \pi_k", r"((1 - \varepsilon)a - \varepsilon b)/(1 - 2\varepsilon)",
     r"-\varepsilon/(1 - 2\varepsilon)", r"-\beta\sigma(0)", r"-\mathrm{KL}(\rho\,\Vert\,\pi)",
     "2 - (3 + x)/3", "2w", "xw", r"\eta\beta/2", r"\log(\pi/\rho)",
-    "0.693", r"400/\log 10", r"5 \cdot 10^{-7}", "70",
+    r"\beta\log(\pi/\rho)", r"\pi/\rho", "0.693", r"400/\log 10", r"5 \cdot 10^{-7}", "70",
 ]
 
 PAGE = Page("book/language/preferences", [
@@ -69,6 +69,10 @@ PAGE = Page("book/language/preferences", [
     Falsified('reach.less("β = 3", "β = 1")', 'reach.undecided("β = 3", "β = 1")', Refuted, says="is seen"),
     Falsified("small_ = record.recorded(SMALL_STEPS).values", "small_ = record.recorded(PRICES).values",
               AssertionError),
+    Falsified("policy(k) / reference(k))))), \"the den", "reference(k) / policy(k))))), \"the den", Refuted),
+    Falsified("price)[pair], *at[pair]", "2 * price)[pair], *at[pair]", Refuted),
+    Falsified("train(10.0, steps=1)[2] >", "train(0.1, steps=1)[2] >", AssertionError),
+    Falsified("sp.Sum(reference(i) * sp.exp(r[i]", "sp.Sum(reference(i) * sp.exp(-r[i]", Refuted),
     # IPO, smoothing
     Falsified("(h - (2 * P - 1) / (2 * beta))**2 + P", "(h - (2 * P - 1) / beta)**2 + P", Refuted),
     Falsified("P * (1 - P) / beta**2, \"complete", "P * (1 - P) / (4 * beta**2), \"complete", Refuted),
@@ -150,6 +154,8 @@ PAGE = Page("book/language/preferences", [
     Falsified('heavy = fresh["chosen is drawn"], record.recorded(HEAVIER, "chosen")',
               'heavy = fresh["chosen is drawn"], record.recorded(HEAVIER, "steps")', AssertionError),
     Falsified("(one @ other / (one @ one))", "(one @ one / (one @ one))", AssertionError),
+    Falsified("more_ = (fall.runs.values[with_] - fall.runs.values[without])",
+              "more_ = (fall.runs.values[with_] - fall.runs.values[\"converged\"])", AssertionError),
     # best of n
     Falsified("F_(k)**K - F_(k - 1)**K, label", "F_(k)**K - F_(k - 1)**(K + 1), label", ValueError,
               says="no side of eq-best-of"),
@@ -180,4 +186,6 @@ PAGE = Page("book/language/preferences", [
               '"the mean": lambda pays, size: right_answer(pays, size)', Vacuous),
     # sentences
     Falsified(r"0.5^4 \approx 0.06", r"0.5^4 \approx 0.07", Refuted, sentence=True),
-], exercises=4, unchecked=UNCHECKED, mistakes=MISTAKES)
+], undetermined={"eq-tilted-policy": r"\pi(k\mid~x):=\frac{\rho(k\mid~x)e^{r_k/\beta}}"
+                 r"{\sum_{i=1}^n\rho(i\mid~x)e^{r_i/\beta}}"},
+   exercises=4, unchecked=UNCHECKED, mistakes=MISTAKES)

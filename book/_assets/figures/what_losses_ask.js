@@ -28,7 +28,7 @@ softmaxFigures.what_losses_ask = (() => {
   };
 
   const describe = ({ smooth, all }, { beta }) =>
-    `At a price of ${beta.toFixed(2)} certain labels ask for ${smooth.toFixed(1)} nats if smoothed, and for ${all.toFixed(1)} with IPO.`;
+    `At β = ${beta.toFixed(2)} unanimous labels ask for ${smooth.toFixed(1)} nats with smoothing, and for ${all.toFixed(1)} with IPO.`;
 
   return { compute, draw, describe };
 })();

@@ -20,8 +20,8 @@ MISTAKES = [
 ]
 
 UNCHECKED = [
-    "30", "70", "32", "5", "x^2", r"-0.5 \pm d/2",
-    r"p\,h", r"p\,v", "v + h", r"\mu + \sigma\varepsilon",
+    "70", "32", "x^2", r"-0.5 \pm d/2",
+    r"p\,h", r"f'\,p\,h", r"p\,v", "v + h", r"\mu + \sigma\varepsilon",
     "(1 - x^a)^{b-1}", "1 + n_k", r"\Gamma''/\Gamma - \psi^2 = \psi'",
     r"\Gamma'(a) = \int_0^\infty \log x\, x^{a-1}e^{-x}dx", r"\log\Gamma", r"\log q(x)", r"\log q",
     r"\partial F/\partial g", r"f'(x)\,\dot x",

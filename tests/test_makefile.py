@@ -30,6 +30,15 @@ def test_a_target_uses_no_variable_that_nobody_sets(target):
     assert undefined <= {"SEED", "UV_TORCH_BACKEND"}  # which a caller may give
 
 
+@pytest.mark.parametrize("variable", ["OMP_NUM_THREADS", "OMP_THREAD_LIMIT"])
+def test_tests_run_side_by_side_whatever_openmp_is_told(monkeypatch, variable):
+    for name in ("JOBS", "OMP_NUM_THREADS", "OMP_THREAD_LIMIT"):
+        monkeypatch.delenv(name, raising=False)
+    plain = recipe("unit")
+    monkeypatch.setenv(variable, "1")
+    assert recipe("unit") == plain
+
+
 def test_what_is_slow_is_run_by_a_target():
     marked = {path for path in (ROOT / "tests").rglob("test_*.py")
               if re.search(r"\bmark\.slow\b|\bslow=True\)", path.read_text("utf8"))}

@@ -149,4 +149,5 @@ PAGE = Page("book/gradients/gradient_noise", [
     Falsified('"sums": lambda s, l, n, m: pair_of(sum(s), sum(l), n, m),',
               '"sums": lambda s, l, n, m: pair_of(mean_of(s), mean_of(l), n, m),', Exception, says="sums"),
     Falsified('u: "a direction",', "", ValueError, says="not declared"),
+    Falsified("(model.slope(drawn_w) + noise / ", "(model.slope(drawn_w) - noise / ", AssertionError),
 ], exercises=4, unchecked=UNCHECKED, mistakes=MISTAKES, seconds=300)

@@ -19,7 +19,7 @@ UNDETERMINED = {
     "eq-action": r"\pi_{j\mid i}(\theta) := \frac{u(j, i, \theta)}{\sum_{k=1}^{n} u(k, i, \theta)}",
 }
 UNCHECKED = [
-    "0.99", "900", r"\pi\,\partial\log\pi = \partial\pi",
+    "900", "13", r"\pi\,\partial\log\pi = \partial\pi",
     "T^2", r"\gamma^2",
 ]
 
@@ -115,5 +115,16 @@ PAGE = Page("book/rewards/policies", [
     Falsified("left.solution(sp.Sum(T - t + 1,", "left.solution(sp.Sum(T - t,", Refuted),
     Falsified("ratio.solution(T**3 /", "ratio.solution(T**2 /", Refuted),
     Falsified("faded.solution(fade**(t - 1) *", "faded.solution(fade**t *", Refuted),
+    # PPO and GAE, on the small world
+    Falsified("reward + discount * following - value", "reward + discount * following + value",
+              AssertionError),
+    Falsified('(values_are == "true" or lam == 1)', '(lam == 1)', AssertionError),
+    Falsified('noise_with["true", 0.0] < noise_with["true", 0.95] <',
+              'noise_with["true", 0.0] > noise_with["true", 0.95] <', AssertionError),
+    Falsified("0.05 < off_by[0.95] < 0.06", "0.06 < off_by[0.95] < 0.07", AssertionError),
+    Falsified("-torch.min(ratio * advantage", "-torch.max(ratio * advantage", AssertionError),
+    Falsified("np.where(terminated, 0, next_value)", "np.where(truncated, 0, next_value)", Refuted,
+              says="nothing more is paid"),
+    Falsified("max_episode_steps == 500", "max_episode_steps == 200", AssertionError),
     Falsified('x: "scores", y: "actions drawn"', 'y: "actions drawn"', ValueError, says="x is not declared"),
-], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES)
+], exercises=4, undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES)

@@ -2,7 +2,7 @@
 
 from races import one_seed
 
-from proofread.errors import ProofError, Refuted
+from proofread.errors import ProofError, Refuted, Vacuous
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
@@ -98,6 +98,16 @@ PAGE = Page("book/confidence/calibration", [
     Falsified("sure.solution(share[0])", "sure.solution(1 / share[0])", Refuted),
     Falsified("concave.step(-d,", "concave.step(d,", Refuted),
     Falsified("told.solution(N * (r * d**2 - (r * d)**2))", "told.solution(N * r * d**2)", Refuted),
+    # in use, and the program
+    Falsified("lead = pair[:, 1] - pair[:, 0]", "lead = pair[:, 1]", AssertionError),
+    Falsified("C=np.inf, fit_intercept=False", "C=np.inf, fit_intercept=True", AssertionError),
+    Falsified("C=np.inf, fit_intercept=False", "C=0.01, fit_intercept=False", AssertionError),
+    Falsified("    z_ = z_ - z_.max(axis=1, keepdims=True)\n", "", Refuted, says="temperature of 3 / log 3"),
+    Falsified("if (true == 0).all():", "if (true < 0).all():", Refuted, says="every guess is right"),
+    Falsified("z_, y_ = logits[labels >= 0], labels[labels >= 0]", "z_, y_ = logits, labels.clip(0)", Refuted,
+              says="label -100 should not count"),
+    Falsified("    return 1 / middle", "    return middle", Refuted, says="three of four guesses"),
+    Falsified("return 1 / fit_temperature(rows[keep]", "return fit_temperature(rows[keep]", Vacuous),
     Falsified(r"\pi_{ak}(\beta) > 0", r"\pi_{ak}(\beta) < 0", Refuted, sentence=True),
     Falsified('d: "a lead",', "", ValueError, says="d is not declared"),
-], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS, exercises=4)

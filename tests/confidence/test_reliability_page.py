@@ -2,7 +2,7 @@
 
 from races import one_seed
 
-from proofread.errors import ProofError, Refuted
+from proofread.errors import ProofError, Refuted, Vacuous
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
@@ -23,9 +23,9 @@ UNDETERMINED = {
         r"c_{a}\right)\right|}{N}",
 }
 UNCHECKED = [
-    "80", "(m+1)(m+2)", r"0.95\,(m + 1)", "1.86", "1/(m + 1)", "152", "2 - 2p", "2p - 1", "5.48", "90", "95",
+    "80", "(m+1)(m+2)", r"0.95\,(m + 1)", "1.86", "1/(m + 1)", "152", "2 - 2p", "2p - 1", "5.48", "95",
     r"\Gamma(h)\,\Gamma(m+1-h)/\Gamma(m+1)", r"\Gamma(x + 1) = x\,\Gamma(x)", r"\sqrt{p(1-p)/L}", "h(h+1)",
-    "h/(m+1)", "u^{h-1}(1-u)^{m-h}",
+    "h/(m + 1)", "h/(m+1)", "u^{h-1}(1-u)^{m-h}",
 ]
 
 PAGE = Page("book/confidence/reliability", [
@@ -109,6 +109,18 @@ PAGE = Page("book/confidence/reliability", [
               "conformal_threshold(z_fresh, y_fresh, coverage=0.95)", AssertionError),
     Falsified("of_class = [covered_ones[y_unseen == digit]",
               "of_class = [covered_ones[rng.permutation(y_unseen) == digit]", AssertionError),
+    # in use, and the program
+    Falsified("place = int(np.ceil(coverage * (len(p_true) + 1)))  #",
+              "place = int(np.ceil(coverage * (len(p_true) + 3)))  #", AssertionError),
+    Falsified("ECE = calibration_error(p_test.max(axis=1), guess == y_test)",
+              "ECE = calibration_error(p_test.max(axis=1), guess == guess)", AssertionError),
+    Falsified("coverage * (len(own) + 1) - 1e-9))\n        if", "coverage * max(len(own), 1) - 1e-9))\n        if",
+              Refuted, says="count the new example"),
+    Falsified("kept[:, k_] = new[:, k_] >= own", "kept[:, k_] = new[:, k_] > own", Refuted,
+              says="equal to that at the level"),
+    Falsified("kept = np.ones(new.shape, bool)", "kept = np.zeros(new.shape, bool)", Refuted,
+              says="without examples"),
+    Falsified('by_group(lambda probs, labels: probs.argmax(axis=1)),', 'by_group(),', Vacuous),
     # the exercises, the symbols
     Falsified('pair = Exercise("ex-reliability-1", answer=2 * p**2 * (1 - p)',
               'pair = Exercise("ex-reliability-1", answer=2 * p * (1 - p)', ProofError),
@@ -118,4 +130,4 @@ PAGE = Page("book/confidence/reliability", [
     Falsified("scatter.solution(square - (h / (m + 1))**2)",
               "scatter.solution(square - h / (m + 1))", Refuted),
     Falsified('h: "place of the level"})', "})", ValueError, says="h is not declared"),
-], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES)
+], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES, exercises=4)

@@ -1,6 +1,6 @@
 """The chapter book/gumbel/gumbel_max: what must not pass on it, and its exercises."""
 
-from proofread.errors import ProofError, Refuted
+from proofread.errors import ProofError, Refuted, Vacuous
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
@@ -23,7 +23,7 @@ UNCHECKED = [
     r"F\bigl((x-m)/\beta\bigr)", "T_k = s", "Z_k = z", r"\Gamma'(1) = -\gamma", r"\lambda_k/\sum_i\lambda_i",
     r"\log N", r"\log\pi_i + G_i", r"\mu + \sigma\varepsilon", r"\tau \to 0",
     r"\Gamma''(1) = \gamma^2 + \zeta(2)", "c e^{-cs}", "e^{-Ce^{-z}}", "e^{-z-Ce^{-z}}",
-    r"f\bigl((x-m)/\beta\bigr)/\beta", "i = k", r"w_i/\pi_i", r"w_k/\pi_k", r"x + \log N",
+    r"f\bigl((x-m)/\beta\bigr)/\beta", "75", "i = k", r"w_i/\pi_i", r"w_k/\pi_k", r"x + \log N",
 ]
 ARGUED = {
     "eq-rival-density": r"p(\max_{i\neq k} Z_i = z) = "
@@ -103,10 +103,25 @@ PAGE = Page("book/gumbel/gumbel_max", [
               "(1 + sp.Sum(sp.exp(mu[i] + g - mu[k]), (i, 1, n)))", Refuted),
     Falsified('stats.norm(scale=like.std())', 'stats.norm(scale=3)', AssertionError),
     Falsified("sp.exp(-C() * t), (t, 0, sp.oo)))", "sp.exp(-t), (t, 0, sp.oo)))", Refuted),
+    # in use: the same noise; and a vocabulary in parts
+    Falsified("times = torch.empty(logits.shape).exponential_(generator=key)",
+              "times = torch.empty(logits.shape).exponential_()", AssertionError),
+    Falsified('"coarse": (2 * model).round() / 2}', '"coarse": model.round()}', AssertionError),
+    Falsified("gumbel_agreement(np.log(p), np.log(q)).mean()", "(1 - abs(p - q).sum(1) / 2).mean()",
+              AssertionError),
+    Falsified("        top.append(keys.max(axis=1))", "        top.append(part.max(axis=1))", Refuted,
+              says="drawn"),
+    Falsified("        index.append(start + keys.argmax(axis=1))",
+              "        index.append(keys.argmax(axis=1))", Refuted, says="drawn"),
+    Falsified("keys = part / temperature + rng.gumbel(size=part.shape)\n        index",
+              "keys = part / temperature + rng.gumbel(size=part.shape[1])\n        index", Refuted,
+              says="drawn"),
+    Falsified('"a second race of the winners": second_race,',
+              '"a second race of the winners": lambda *each: pick(*winners(*each)[:2]),', Vacuous),
     # the sentences
     Falsified(r"e^{r\log T} = T^r", r"e^{-r\log T} = T^r", Refuted, sentence=True),
     Falsified(r"\frac{f(x)}{F(x)} = e^{-x}", r"\frac{f(x)}{F(x)} = e^{x}", Refuted, sentence=True),
     Falsified(r"\gamma \approx 0.577", r"\gamma \approx 0.576", Refuted, sentence=True),
     Falsified('pay: "payoffs", theta: "a parameter",', 'pay: "payoffs",', ValueError,
               says="theta is not declared"),
-], argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], exercises=4, argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

@@ -25,7 +25,7 @@ QUOTATIONS = {
 }
 
 UNCHECKED = [
-    "14", "512", "0.02", "0.5", "0.8", "0.99", "0.99 + 0.02", r"\alpha_k' = \alpha_k\,(\log\alpha_k)'",
+    "14", "512", "0.02", "0.8", "0.99", "0.99 + 0.02", r"\alpha_k' = \alpha_k\,(\log\alpha_k)'",
     r"\log(\alpha_k/\alpha_k^y) = \log p(y \mid a) - \log \ell_k", r"\tfrac14", r"\tfrac15\sqrt2",
     r"\tfrac58",
 ]
@@ -97,4 +97,11 @@ PAGE = Page("book/rewards/hard_attention", [
               "glimpse_gap.solution(log(sp.Rational(5, 8)) - log(sp.Rational(1, 4)))", Refuted),
     Falsified("step_up.solution(Sum(after(k) * ell[k], every) - evidence())",
               "step_up.solution(Sum(after(k) * ell[k], every))", Refuted),
-], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+    # losses in PyTorch
+    Falsified("torch.logsumexp(log_attention + log_likelihood, dim=1)",
+              "(log_attention.exp() * log_likelihood).sum(dim=1)", AssertionError),
+    Falsified("reward = log_likelihood.detach() - baseline", "reward = log_likelihood.exp() - baseline",
+              AssertionError),
+    Falsified("    reward = log_likelihood.detach()\n", "    reward = log_likelihood\n", Refuted,
+              says="is wrong"),
+], exercises=4, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

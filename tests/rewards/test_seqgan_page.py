@@ -107,4 +107,11 @@ PAGE = Page("book/rewards/seqgan", [
               "silence.solution((log(2) / 2 + log(4) / 4, log(2)))", Exception),
     Falsified("two.solution(said_x * (1 - said_x) * (bracket(said_x) - bracket(1 - said_x)))",
               "two.solution(said_x * (1 - said_x) * (bracket(said_x) + bracket(1 - said_x)))", Exception),
-], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES, seconds=600)
+    # with a price
+    Falsified("reward = paid - price * nats", "reward = paid + price * nats", AssertionError),
+    Falsified("paid / price)", "paid * price)", AssertionError),
+    Falsified("priced_scores[0.2][2] < before[2] - 0.2", "priced_scores[0.1][2] < before[2] - 0.2",
+              AssertionError),
+    Falsified("nats = (log_prob.detach() - torch.where", "nats = (log_prob - torch.where", Refuted,
+              says="less the divergence"),
+], exercises=4, undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES, seconds=600)

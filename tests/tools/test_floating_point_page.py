@@ -16,6 +16,7 @@ UNCHECKED = [
     "2^{-23}", "2^{-24}", "2^{-8}", "2^{18} + 1", "2^{24}", "32", "53", "797",
     r"F(r + \tfrac12) - F(r - \tfrac12)", "L + G", "[2^b c_{k-1}, 2^b c_k)",
     r"\Pr(T > t) = e^{-(1 - \pi_k)t}", r"\int_0^1 u^a\,du = 1/(1 + a)", r"t = -\log(u)/\pi_k", "u - 1/e",
+    "200", r"24\log 2",
 ]
 ARGUED = {
     "eq-grid-share": r"\Pr_N(K = k) = \frac{\sum_{j=1}^{N - 1} (j / N)^{(1 - \pi_k) / \pi_k}}{N}",
@@ -71,6 +72,10 @@ PAGE = Page("book/tools/floating_point", [
     Falsified("values(geometric.end, a, N=2**16)", "values(geometric.end, a, N=2**15)", AssertionError),
     Falsified("(np.diff(edges, 2) > 0).all()", "(np.diff(edges, 2) < 0).all()", AssertionError),
     Falsified("1 - 2**(-b))) + sp.log(-", "1 - 2**(-b))) - sp.log(-", Refuted),
+    # what the source says
+    Falsified('"? -std::numeric_limits<T>::epsilon() / 2" in', '"? -std::numeric_limits<T>::epsilon()," in',
+              AssertionError),
+    Falsified("assert least == 2.0**-24", "assert least == 2.0**-23", AssertionError),
     # the sentences
     Falsified(r"e^{40}} \approx 10^{-12}", r"e^{39}} \approx 10^{-12}", Refuted, sentence=True),
     Falsified('r"N = 2^b": "notation"', 'r"N = 2^b": sp.Eq(N, 2 * b)', ProofError),

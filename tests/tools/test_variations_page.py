@@ -1,6 +1,6 @@
 """The chapter book/tools/variations: what must not pass on it, and its exercises."""
 
-from proofread.errors import ProofError, Refuted
+from proofread.errors import ProofError, Refuted, Vacuous
 from proofread.testing import Falsified, Page
 
 QUOTATIONS = {
@@ -29,7 +29,7 @@ UNCHECKED = [
     r"\pi^2 < 10", r"\sin\varphi", r"\sqrt y", r"\sqrt{1/\rho^2 + 4\rho'^2}",
     r"\tfrac12", r"\tfrac12 f'^2", r"\varepsilon \sin(\pi x/4)", "f - f''", "f - h", r"f'/\sqrt{1+f'^2}",
     "p - m", r"v\Delta", "x^j(1-x)", "y(1 + y'^2)",
-    r"\cos^2", r"\sin^2", "f'^2", "w^2",
+    r"\cos^2", r"\sin^2", "f'^2", "w^2", "n + 1", "n - 1",
 ]
 
 PAGE = Page("book/tools/variations", [
@@ -125,6 +125,14 @@ PAGE = Page("book/tools/variations", [
     Falsified('"ex-variations-1", answer=f(x) - second - h(x)',
               '"ex-variations-1", answer=f(x) + second - h(x)',
               ProofError, says="is equal to the answer"),
+    # what a network differentiates, and a grid
+    Falsified("by_q - jacrev(by_v, 0)(q, v) @ v)", "by_q + jacrev(by_v, 0)(q, v) @ v)", AssertionError),
+    Falsified("-2 * speed.prod() / at[0]])", "2 * speed.prod() / at[0]])", AssertionError),
+    Falsified("    return slopes[1:-1] / ((width[1:] + width[:-1]) / 2)\n\nby_grid",
+              "    return slopes[1:-1] / (width[1:] + width[:-1])\n\nby_grid", Refuted, says="by which width"),
+    Falsified("    return slopes[1:-1] / ((width[1:] + width[:-1]) / 2)\n\nby_grid",
+              "    return slopes[1:-1] / width[1:]\n\nby_grid", Refuted),
+    Falsified('"downhill": changed(sign=-1)', '"downhill": changed(sign=1)', Vacuous),
     # what a source prints: the right formula in the place of the wrong one
     Falsified("sp.Eq(sp.Integral(h(x) * eta(x), (x, 0, 1)), 0)",
               "sp.Eq(sp.Integral(h(x)**2 * x * (1 - x), (x, 0, 1)), 0)", ValueError),
@@ -136,7 +144,7 @@ PAGE = Page("book/tools/variations", [
               says="has no side in common|not (yet )?been|eq-varied-slope"),
     Falsified('correct="eq-lemma"', 'correct="eq-third-kind"', ValueError,
               says="nothing in common with eq-third-kind"),
-], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=[
+], exercises=4, undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=[
     ("ex-variations-1", "f(x) - h(x) + f(x).diff(x, x)", "Which sign"),
     ("ex-variations-1", "-h(x) + f(x) + Derivative(f(x), x)", "once more"),
     ("ex-variations-1", "-(h(x) - f(x))", "gone"),

@@ -54,6 +54,8 @@ PAGE = Page("book/rewards/estimators", [
     Falsified('method="reinforce", baseline=average)', 'method="reinforce")', AssertionError),
     Falsified("abs(per_value[\"ARSM\"] - calm)", "abs(per_value[\"ARSM\"] - 1.1 * calm)", AssertionError),
     Falsified("relax.estimate(np.zeros((20, C)))", "pass", AssertionError),
+    Falsified("price = 3 if what.needs_slope else 1", "price = 1", AssertionError),
+    Falsified('rows[name][1] == 1}', 'rows[name][1] >= 1}', AssertionError),
     Falsified('smallest == "unordered set, 8"', 'smallest == "arsm"', AssertionError),
     # the races: two methods exchanged, what is not alike, a rival that is missing, one seed
     exchanged("by_steps.less", "moving average", "no baseline"),

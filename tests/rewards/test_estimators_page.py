@@ -2,7 +2,7 @@
 
 from races import one_seed
 
-from proofread.errors import Refuted
+from proofread.errors import Refuted, Vacuous
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
@@ -93,6 +93,18 @@ PAGE = Page("book/rewards/estimators", [
               "doubled.solution(E(1 + k / (n * R), even))", Refuted),
     Falsified("needle.solution((1 - 1 / n) *", "needle.solution((1 - 2 / n) *", Refuted),
     Falsified("price.solution((1 - 1 / n) / (4 * n)", "price.solution((1 - 1 / n) / (2 * n)", Refuted),
+    # what is in use, and the exercise to program
+    Falsified("return (paid - average) * torch.log_softmax(logits, dim=-1)[k]",
+              "return (paid - average) * torch.softmax(logits, dim=-1)[k]", AssertionError),
+    Falsified("    left = bias + noise.sum() * price / budget", "    left = (bias + noise.sum()) * price / budget",
+              Refuted, says="smaller by averaging"),
+    Falsified("bias = max((miss**2).sum() - noise.sum() / len(estimates), 0)", "bias = (miss**2).sum()",
+              Refuted, says="taken for a bias"),
+    Falsified("out=np.where(miss == 0, 0, np.inf))", "out=np.zeros(len(miss)))", Refuted,
+              says="always wrong"),
+    Falsified('"0 over 0": rough,', '"0 over 0": lambda *given: by_hand(*given)[:2],', Vacuous),
+    Falsified("away, again = audit(drawn_again, exact.ravel(), 3, 64)",
+              "away, again = audit(drawn_again, exact.ravel(), 1, 64)", AssertionError),
     Falsified('r"n = 30": "choice"', 'r"n = 30": "obvious"', ValueError, says="one of condition"),
     Falsified('share: "shares", F: "a payoff"', 'share: "shares"', ValueError, says="F is not declared"),
-], unchecked=UNCHECKED, mistakes=MISTAKES)
+], exercises=4, unchecked=UNCHECKED, mistakes=MISTAKES)

@@ -2,7 +2,7 @@
 
 from races import one_seed
 
-from proofread.errors import Refuted, Undecided
+from proofread.errors import Refuted, Undecided, Vacuous
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
@@ -16,10 +16,10 @@ MISTAKES = [
 ]
 
 UNCHECKED = [
-    "200", "2000", r"10\,000", r"\max(0, 1 - r_1 - r_2)",
+    "200", "2000", r"\max(0, 1 - r_1 - r_2)",
     "(0.5, 0.5, 0)", "(0.52, 0.24, 0.24)", "1 - 1/n", r"1/(1 + \beta s)", "1/m", "1/t", "2.5", "2t", "2t + b",
     r"H = \operatorname{lse}(z/T) - \mathbb{E}z/T", r"\lVert w_i - w_j\rVert", r"\lambda + (1 - \lambda)/2",
-    r"\log 99", r"\log r", r"\log\pi_k = z_k - \operatorname{lse}(z)", r"\max(0, \alpha t + \gamma)",
+    r"\log 99", r"\log r", r"-\log\pi_y", r"\log\pi_k = z_k - \operatorname{lse}(z)", r"\max(0, \alpha t + \gamma)",
     r"e^{-d_l t} \to 0", "t + 5",
 ]
 
@@ -83,10 +83,18 @@ PAGE = Page("book/confidence/open_set", [
               says="is seen"),
     Falsified("0 < tamed < 10", "tamed == 0", AssertionError),
     Falsified("shapes.append(bins)", "shapes.append(1 - bins)", ValueError),
+    # in use, and the program
+    Falsified("keepdims=True) / 50 - 5", "keepdims=True)**0.5 / 50 - 5", AssertionError),
+    Falsified("keepdims=True) / 50 - 5", "keepdims=True) / 50 + 5", AssertionError),
+    Falsified("F.cross_entropy(logits[out], uniform_) - np.log(n_classes))",
+              "F.cross_entropy(logits[out], uniform_))", Refuted, says="should cost nothing"),
+    Falsified("    if out.any():\n", "    if True:\n", Refuted, says="mean of no rows"),
+    Falsified("total = total + beta * (F", "total = total + (F", Refuted, says="does beta weigh"),
+    Falsified("lambda log_p: to_uniform(log_p) / log_p.shape[-1])", "to_uniform)", Vacuous),
     # exercises, sentences
     Falsified("E(sp.log(pi(k)), model_law)),", "E(sp.log(pi(k)), uniform)),", Refuted),
     Falsified("lam = 1 / (1 + beta * s)", "lam = 1 / (1 + s)", Refuted),
     Falsified("(50/20)^2 = 6.25", "(50/20)^2 = 5.25", Refuted, sentence=True),
     Falsified('r"m = 1": "condition"', 'r"m = 1": "obvious"', ValueError, says="one of condition"),
     Falsified('a: "largest slope", ', "", ValueError, says="a is not declared"),
-], unchecked=UNCHECKED, mistakes=MISTAKES)
+], unchecked=UNCHECKED, mistakes=MISTAKES, exercises=4)

@@ -2,7 +2,7 @@
 
 from races import one_seed
 
-from proofread.errors import Refuted
+from proofread.errors import Refuted, Vacuous
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
@@ -22,7 +22,7 @@ UNDETERMINED = {
 }
 UNCHECKED = [
     r"-(1 - \sigma(t))", r"-\log D", r"-\log\pi_{y_i}(x_i)", r"1 + 1/\rho = e^{\beta\kappa + c}",
-    r"1 - \sigma(t) = \sigma(-t)", "10.8", "13.6", "13.7", "14.0", "95", "99.8", r"D(G(\zeta_i))",
+    r"1 - \sigma(t) = \sigma(-t)", "10.8", "13.6", "13.7", "14.0", "33.01", "51.04", "95", "99.8", r"D(G(\zeta_i))",
     r"\alpha(1-\epsilon)", r"\alpha\epsilon + (1-\alpha)(1-\epsilon)", r"\beta(n-1) < n", r"\log(1 + 1/u)",
     r"\mathrm{KL}(U \| \pi)", r"\tfrac12", r"\tfrac34", r"f \log d + m g \log(1 - d)",
     r"f \log\frac{f}{f+g} + g \log\frac{g}{f+g}", "mg", "u = 1",
@@ -86,10 +86,22 @@ PAGE = Page("book/confidence/open_set_gan", [
               'same_too = score_race.more("regression, energy"', Refuted, says="is not more than"),
     Falsified("lines.append(np.stack([values_here, share], axis=1))",
               "lines.append(np.stack([values_here, 1 - share], axis=1))", ValueError, says="is drawn at"),
+    Falsified("(scores[name][kind] >= bars)", "(scores[name][kind] > bars - 0.1)", AssertionError),
+    Falsified("curves.append(roc)", "curves.append(roc[:, ::-1])", ValueError, says="is drawn at"),
+    # in use, and the program
+    Falsified("auroc = roc_auc_score(ours, score)", "auroc = roc_auc_score(~ours, score)", AssertionError),
+    Falsified("bar = np.quantile(valid, 0.05)", "bar = np.quantile(valid, 0.5)", AssertionError),
+    Falsified("+ weight * F.cross_entropy(logits_out, uniform))", "+ weight * F.cross_entropy(uniform, logits_out))",
+              AssertionError),
+    Falsified("    return bar, (scores_out < bar).mean(), area", "    return bar, (scores_out <= bar).mean(), area",
+              Refuted, says="those below 2"),
+    Falsified('for side in ("left", "right"))', 'for side in ("right", "right"))', Refuted, says="one is a tie"),
+    Falsified("share * len(ordered) - 1e-9)) - 1]", "share * len(ordered) - 1e-9))]", Refuted),
+    Falsified("made_of(swap=True)", "made_of()", Vacuous),
     # exercises, sentences
     Falsified("m * g * sp.log(1 - chance),", "g * sp.log(1 - chance),", Refuted),
     Falsified("(alpha * eps + (1 - alpha) * (1 - eps)) / 2)", "(alpha * eps + (1 - alpha) * (1 - eps)))",
               Refuted),
     Falsified('"condition"))', '"obvious"))', ValueError, says="one of condition"),
     Falsified(', v: "a shift"', "", ValueError, says="v is not declared"),
-], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES)
+], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES, exercises=4)

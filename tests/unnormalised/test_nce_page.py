@@ -24,7 +24,8 @@ UNCHECKED = [
     r"(\log(1-\sigma))' = -\sigma", r"(\log\sigma)' = 1 - \sigma", "2q", r"\log p", r"\log(m\,q_k)",
     r"\log\bigl(p_k/(\nu q_k)\bigr)", r"\nu h_x - \nu h_x", r"\sigma(\Delta_k) = 1/(1 + R_k)",
     r"e^{\log(\nu q_k)} = \nu q_k", "e^{z_k}/(m q_k)", r"m/\nu", r"p_k/(\nu q_k)",
-    r"(p_w - \nu q_w)\log\sigma(d)", r"\log(1-\sigma)", r"\log\sigma",
+    r"(p_w - \nu q_w)\log\sigma(d)", r"\log(1-\sigma)", r"\log\sigma", "5/3", r"\log(\nu q)", r"\log(\pi/\pi_{\text{ref}})",
+    r"p_c = \tfrac15", r"p_w = \tfrac12", r"q_w = \tfrac1{10}",
 ]
 
 PAGE = Page("book/unnormalised/nce", [
@@ -111,7 +112,13 @@ PAGE = Page("book/unnormalised/nce", [
     Falsified("wrong_ratio.solution(p_one / nu * m)", "wrong_ratio.solution(p_one * nu / m)", Refuted),
     Falsified("blunt.solution(sp.log(1 / (1 + nu)) +", "blunt.solution(sp.log(1 / (1 + nu)) -", Refuted),
     Falsified(r"\log v \le v - 1", r"\log v \le v - 2", Refuted, sentence=True),
-], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=[
+    Falsified("Z_ring - 1) < 0.1", "Z_ring - 1.3) < 0.1", AssertionError),
+    Falsified("score(at)[:, 0] - around.log_prob(at) - np.log(5)", "score(at)[:, 0] - around.log_prob(at)",
+              AssertionError),
+    Falsified("log_nu = np.log(len(noise) / len(data))", "log_nu = 0", Refuted),
+    Falsified("curves=[few[:, 1]], shapes=[dense]", "curves=[few[:, 1]], shapes=[exact]", ValueError,
+              says="counterpart"),
+], exercises=4, undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=[
     ("ex-nce-odds", "2/3", "as much noise as data"),
     ("ex-nce-odds", "2/nu", "Those are the odds"),
     ("ex-nce-odds", "2*nu/(2*nu + 1)", "more noise make data"),

@@ -24,6 +24,8 @@ UNCHECKED = [
     r"\log(N_j/M_j)", r"\log\sigma", r"\log\sigma(-s)", r"\nu N", r"\nu q", r"\sigma' = \sigma(1 - \sigma)",
     r"\sigma(-t) = 1 - \sigma(t)", r"n \cdot \frac1n = 1", r"p_i/(\nu q_i)", r"p_j \nu q_j",
     r"u = \sigma(-s_i)/(1 - h_i)", r"u = \sigma(s_i)/h_i", "u/(1+u)",
+    "B - 1", r"\log p", r"\log(B - 1)", r"\log(\nu q)", r"\log(p/(\nu q))", r"\nu/2", r"\nu/n", "n - 1", "n p_i",
+    "p/(1 + p)", r"p/(p + \nu/n)",
 ]
 
 PAGE = Page("book/unnormalised/negative_sampling", [
@@ -96,4 +98,10 @@ PAGE = Page("book/unnormalised/negative_sampling", [
     Falsified('nu: "number of noise words for each word of the text",',
               "", ValueError, says="nu is not declared"),
     Falsified("evenly_.solution(many * (1 / size) * sp.exp(x))", "evenly_.solution(sp.exp(x))", Refuted),
-], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+    # in use, and the table that a reader builds
+    Falsified("np.zeros(4)), 5 / 2)", "np.zeros(4)), 1)", AssertionError),
+    Falsified("sign = 2 * torch.eye(len(scores), dtype=scores.dtype) - 1",
+              "sign = torch.eye(len(scores), dtype=scores.dtype)", AssertionError),
+    Falsified("neutral = 1 + np.exp(10)", "neutral = np.exp(9)", AssertionError),
+    Falsified("        others[low] = high\n", "        others[high] = low\n", Refuted),
+], exercises=4, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

@@ -1,11 +1,11 @@
-"""The chapter book/tools/maximum_entropy: what must not pass on it, and its exercise."""
+"""The chapter book/tools/maximum_entropy: what must not pass on it, and its exercises."""
 
-from proofread.errors import ProofError, Refuted
+from proofread.errors import ProofError, Refuted, Vacuous
 from proofread.testing import Falsified, Page
 
 UNCHECKED = [
     r"-\int g \log g", r"1 = \log e", "1/(1 + e^{-s})", r"\log c^2 = 2\log c", r"\log\varphi_\sigma",
-    r"g\log\varphi_\sigma", r"u = \tfrac{a+b}{a}/(1 + e^{-s})", "u = b/a",
+    r"g\log\varphi_\sigma", r"u = \tfrac{a+b}{a}/(1 + e^{-s})", "u = b/a",    r"\log w", r"\sqrt{12}", "w^2/12",
 ]
 
 PAGE = Page("book/tools/maximum_entropy", [
@@ -50,8 +50,22 @@ PAGE = Page("book/tools/maximum_entropy", [
     Falsified("exact = [limit, 2 +", "exact = [limit, 1 +", AssertionError),
     Falsified(r"0 \ge -b", r"0 \ge b", Refuted, sentence=True),
     Falsified('kappa: "multiplier of the mean",', "", ValueError, says="eq-bell: .* is not declared"),
+    # in use, and the exercises
+    Falsified("most = np.log(2 * np.pi * np.e * sample.var()) / 2", "most = np.log(2 * np.pi * sample.var()) / 2",
+              AssertionError),
+    Falsified("narrow = 1 / np.sqrt(2 * np.pi * np.e**3)", "narrow = 1 / np.sqrt(2 * np.pi * np.e)",
+              AssertionError),
+    Falsified("of_box.solution(sp.log(2 * sp.pi * sp.E) / 2 - sp.log(sp.sqrt(12)))",
+              "of_box.solution(sp.log(2 * sp.pi * sp.E) / 2 - sp.log(12))", Refuted),
+    Falsified("    return np.exp(score - logsumexp(score)) / h\n\ncareful.solution",
+              "    return np.exp(score - logsumexp(score))\n\ncareful.solution", Refuted, says="total weight"),
+    Falsified('"always normal": normal_always', '"always normal": dual', Vacuous),
     Falsified("waiting.solution(unfold(shape).subs(fixed))", "waiting.solution(unfold(shape))", ValueError),
-], unchecked=UNCHECKED, exercises=1, mistakes=[
+], unchecked=UNCHECKED, exercises=3, mistakes=[
+    ("ex-maximum-entropy-1", "log(12)/2", "for which variance"),
+    ("ex-maximum-entropy-1", "log(pi*E/6)", "where is the half"),
+    ("ex-maximum-entropy-1", "-log(pi*E/6)/2", "has more"),
+    ("ex-maximum-entropy-1", "log(2*pi*E)/2", "how wide"),
     ("ex-maximum-entropy-2", "m/exp(m*x)", "the mean of your density"),
     ("ex-maximum-entropy-2", "1/exp(x/m)", "total weight 1"),
     ("ex-maximum-entropy-2", "sqrt(2)*exp(-(x/m)**2/2)/(m*sqrt(pi))", "Which power"),

@@ -68,6 +68,7 @@ PAGE = Page("book/rewards/arsm", [
     Falsified("for d in (2, 3, 8)}", "for d in (2, 3, 4)}", KeyError),
     Falsified('> product_of["leave-one-out, 8 draws"]', '< product_of["leave-one-out, 8 draws"]',
               AssertionError),
+    Falsified("for d in (8, 16, 64, 4096)]", "for d in (8, 16, 4096, 64)]", AssertionError),
     Falsified("np.ptp(ratio) > 0.01", "np.ptp(ratio) < 0.01", AssertionError),
     Falsified("joint.step(pi(c) * (over(rho[j] * q[c, j], j) - both_pay),",
               "joint.step(rho[c] * (over(rho[j] * q[c, j], j) - both_pay),", Refuted),

@@ -1,6 +1,6 @@
 """The chapter book/rewards/arsm: what must not pass on it, and its exercises."""
 
-from proofread.errors import Refuted
+from proofread.errors import Refuted, Vacuous
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
@@ -20,7 +20,7 @@ UNCHECKED = [
     r"1/\lambda", "R_{cj} - r_a", "T_k = t", r"\delta_{ck} - e^{z_c}t", r"\mathbb E\,g_1^2",
     r"\mathbb{E}E_c^2 = \mathbb{E}w_c^2\,\mathbb{E}(\sum_j E_j)^2", r"\mathbb{E}\,n w_c = 1",
     r"\pi_c(1 - \pi_c)", r"\pi_k(\delta_{ck} - \pi_c)", r"\pm(\frac12 - u)", r"\sum_c \pi_c = 1",
-    r"\sum_c \pi_c r_c", r"n \log n", r"r_k(\delta_{ck} - \pi_c)",
+    r"\sum_c \pi_c r_c", r"n \log n", r"1 + \frac12n(n-1)", r"\log w_i - z_i", r"r_k(\delta_{ck} - \pi_c)",
 ]
 ARGUED = {
     "eq-share-variance": r"\operatorname{Var}(n w_c) = "
@@ -81,6 +81,20 @@ PAGE = Page("book/rewards/arsm", [
     Falsified("(u, 0, 1 - p)))", "(u, 0, p)))", Refuted),
     Falsified("most.solution(1 + sp.Sum(j - 1, (j, 1, n)))", "most.solution(sp.Sum(j - 1, (j, 1, n)))",
               Refuted),
+    # what is in use, and the exercise to program
+    Falsified("disarm = 0.5 * chance_1  ", "disarm = 0.5 * differ_1  ", AssertionError),
+    Falsified("chance_1 * square[", "square[", AssertionError),
+    Falsified("    product = (1 / size - shares) @ paid\n", "    product = (1 - size * shares) @ paid\n",
+              Refuted, says="not a sum"),
+    Falsified("return f((moved - logits).argmin(axis=1))\n    paid",
+              "return f((moved - logits).argmax(axis=1))\n    paid", Refuted, says="who wins a race"),
+    Falsified("dtype=float)\n    for c in range(size):\n        for j in range(c):",
+              "dtype=float)\n    for c in range(size):\n        for j in range(size):", Refuted,
+              says="would do"),
+    Falsified("    return product - product.mean(axis=1, keepdims=True)\n\nown", "    return product\n\nown",
+              Refuted, says="add up to zero"),
+    Falsified('asked <= most, f"', 'asked <= 2 * most, f"', Vacuous),
+    Falsified("- wanted.gradient\n", "- 1.5 * wanted.gradient\n", AssertionError),
     Falsified('rho: "probabilities of a second variable"', 'k: "a class"', ValueError,
               says="is not declared"),
-], argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES)
+], exercises=4, argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES)

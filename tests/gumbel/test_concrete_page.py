@@ -1,6 +1,6 @@
 """The chapter book/gumbel/concrete: what must not pass on it, and its exercises."""
 
-from proofread.errors import Refuted
+from proofread.errors import Refuted, Vacuous
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
@@ -103,6 +103,15 @@ PAGE = Page("book/gumbel/concrete", [
               AssertionError),
     Falsified("rings = [one.max(axis=1) < 0.9", "rings = [one.max(axis=1) > 0.9", AssertionError),
     Falsified("out = (near.sum(axis=0) - near) / 2 - middle", "out = near - middle", AssertionError),
+    # in use, and the density from logarithms
+    Falsified("score = score - log_soft.sum(-1) ", "score = score + log_soft.sum(-1) ", AssertionError),
+    Falsified("classes = log_soft.argmax(-1) ", "classes = log_soft.argmin(-1) ", AssertionError),
+    Falsified("    return front + (scores - log_x).sum(axis=-1)", "    return front + scores.sum(axis=-1)",
+              Refuted, says="two classes"),
+    Falsified("front = gammaln(n_classes) +", "front = gammaln(n_classes + 1) +", Refuted,
+              says="the shape is right"),
+    Falsified('"no power of the temperature": variant(lambda n, t: gammaln(n)),',
+              '"no power of the temperature": variant(),', Vacuous),
     # the exercises and the sentences
     Falsified("larger.solution(sp.exp(mu[1]) /", "larger.solution(sp.exp(mu[2]) /", Refuted),
     Falsified("border.solution(((b + a)**2 - (b - a)**2)", "border.solution(((b + a)**2 + (b - a)**2)",
@@ -110,4 +119,4 @@ PAGE = Page("book/gumbel/concrete", [
     Falsified('mu: "logits", n: "number of classes",', 'mu: "logits",', ValueError, says="n is not declared"),
     Falsified("b > 0", "b > 1", Refuted, sentence=True),
     Falsified('r"X_1 > X_2": "condition"', 'r"X_1 > X_2": "obvious"', ValueError, says="one of condition"),
-], undetermined=UNDETERMINED, argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], exercises=4, undetermined=UNDETERMINED, argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

@@ -1,6 +1,6 @@
 """The chapter book/gumbel/relaxed_gradients: what must not pass on it, and its exercises."""
 
-from proofread.errors import Refuted
+from proofread.errors import Refuted, Vacuous
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
@@ -71,7 +71,15 @@ PAGE = Page("book/gumbel/relaxed_gradients", [
     Falsified("cold_noise.solution(s(d) * sp.Integral((2 * u)**2 * u",
               "cold_noise.solution(s(d) * sp.Integral((2 * u)**2 * u**2", Refuted),
     Falsified("* (0 + 3) - sp.Integral", "* (0 + 2) - sp.Integral", Refuted),
-    Falsified("drawn.solution(sp.exp(0) /", "drawn.solution(sp.exp(d) /", Refuted),
+    Falsified("multiplier.solution(sp.exp(0) /", "multiplier.solution(sp.exp(d) /", Refuted),
+    # in use, and masked classes
+    Falsified("(at.softmax(-1) @ prices).backward()", "(at.sigmoid() @ prices).backward()", AssertionError),
+    Falsified("    soft = (p + (one - p).detach() * score) / 2", "    soft = p + (one - p).detach() * score",
+              Refuted, says="a gradient is wrong"),
+    Falsified("score = logits.log_softmax(-1).gather(-1, k[..., None])",
+              "score = (one * logits.log_softmax(-1)).sum(-1, keepdim=True)", Refuted, says="NaN"),
+    Falsified('"straight through": with_soft(lambda logits, p_, one_: p_),',
+              '"straight through": with_soft(halves),', Vacuous),
     Falsified('f: "a payoff", g:', "g:", ValueError, says="f is not declared"),
     Falsified('r"d = -1": "choice"', 'r"d = -1": "obvious"', ValueError, says="one of condition"),
-], undetermined=UNDETERMINED, argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES)
+], exercises=4, undetermined=UNDETERMINED, argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES)

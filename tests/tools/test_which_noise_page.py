@@ -1,6 +1,6 @@
 """The chapter book/tools/which_noise: what must not pass on it, and its exercises."""
 
-from proofread.errors import Refuted
+from proofread.errors import Refuted, Vacuous
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
@@ -83,10 +83,20 @@ PAGE = Page("book/tools/which_noise", [
     Falsified("assert list(over) == [1, 4]", "assert list(over) == [2, 3]", AssertionError),
     Falsified("sp.sqrt(2 * v) / sp.sqrt(2))) / 2)", "sp.sqrt(v) / sp.sqrt(2))) / 2)", Refuted),
     Falsified("(1 + sp.exp(-d)) + both)", "(1 + sp.exp(-d)) - both)", Refuted),
+    # in use, and any noise
+    Falsified("if rng.random() < np.exp(logits[item] - best):",
+              "if rng.random() < np.exp(2 * (logits[item] - best)):", AssertionError),
+    Falsified("perturbed_argmax_probabilities(logits, stats.expon())",
+              "perturbed_argmax_probabilities(logits, stats.gumbel_r())", AssertionError),
+    Falsified("law.cdf(logit - np.delete(logits, item)[:, None] + x).prod(axis=0)",
+              "law.cdf(np.delete(logits, item)[:, None] - logit + x).prod(axis=0)", Refuted,
+              says="Gumbel noise"),
+    Falsified('"pairwise wins, multiplied": pairwise,', '"pairwise wins, multiplied": by_quantiles(lead),',
+              Vacuous),
     # the sentences
     Falsified(r"\sigma(\mu_1 - \mu_2)", r"\sigma(\mu_2 - \mu_1)", Refuted, sentence=True),
     Falsified(r"- (a+b)\,V_3", r"+ (a+b)\,V_3", Refuted, sentence=True),
     Falsified(r"m \to -\infty} e^m = 0", r"m \to \infty} e^{-m} = 1", Refuted, sentence=True),
     Falsified('"condition", rf"N =', '"obvious", rf"N =', ValueError, says="one of condition"),
     Falsified('mu: "logits", w: "weights",', 'mu: "logits",', ValueError, says="w is not declared"),
-], undetermined=UNDETERMINED, argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], exercises=4, undetermined=UNDETERMINED, argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

@@ -1,6 +1,6 @@
 """The chapter book/rewards/groups: what must not pass on it, and its exercises."""
 
-from proofread.errors import ProofError, Refuted
+from proofread.errors import ProofError, Refuted, Vacuous
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
@@ -24,7 +24,7 @@ UNCHECKED = [
     r"(r_k - \mathbb E\,r)/L_k", r"-\nabla\rho/(1-\rho)", "1/K^2", "2/4", r"2\rho(1-\rho)", "K/(K-1)",
     r"\nabla\rho", r"\nabla\rho/\rho", r"\sqrt3/4", r"\sqrt{m(K-m)}/K",
     r"\sqrt{m(K-m)}\,\nabla\rho\,/\,(K\rho(1-\rho))", r"\tfrac12", "r_{y_m}/K", "1/K",
-    r"\rho(1-\rho)/(K-1)", r"\rho^K + (1-\rho)^K",
+    r"\rho(1-\rho)/(K-1)", "(K-1)/K", r"\rho^K + (1-\rho)^K",
 ]
 
 PAGE = Page("book/rewards/groups", [
@@ -112,4 +112,17 @@ PAGE = Page("book/rewards/groups", [
     Falsified("    sp.sqrt(3): \"Groups with two",
               "    sp.sqrt(3) * (1 - 2 * rho * (1 - rho)) + 3 * rho * (1 - rho): \"Groups with two",
               Exception, says="is equal to the answer"),
-], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES)
+    # what is in use, and the exercise to program
+    Falsified("return centred * K / (K - 1)  #", "return centred * (K - 1) / K  #", AssertionError),
+    Falsified("np.sqrt(3 / 4))):", "1)):", AssertionError),
+    Falsified("answer = logp.masked_fill(~mask, 0).sum(dim=1)", "answer = (logp * mask).sum(dim=1)", Refuted,
+              says="must not count"),
+    Falsified("    mean = (same @ rewards - rewards) / others.clamp(min=1)",
+              "    mean = same @ rewards / same.sum(dim=1)", Refuted, says="part of the mean"),
+    Falsified("    rewards = rewards.detach()\n", "", Refuted, says="passes through the rewards"),
+    Falsified("advantage = torch.where(others > 0, rewards - mean, 0)", "advantage = rewards - mean", Refuted,
+              says="is wrong"),
+    Falsified('"the sign": slipped(0)', '"the sign": compared', Vacuous),
+    Falsified("-torch.autograd.grad(expected, policy)", "torch.autograd.grad(expected, policy)",
+              AssertionError),
+], exercises=4, undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES)

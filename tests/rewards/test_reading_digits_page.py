@@ -19,7 +19,7 @@ MISTAKES = [
 ]
 
 UNCHECKED = [
-    r"(1-\eta)^2 V", "196", "24.3", "T n^2",
+    r"(1-\eta)^2 V", "28", "24.3", "T n^2",
     r"\log 4", r"\tau\log\gamma_k", r"\tfrac15", r"\tfrac45",
     r"b \leftarrow \eta b + (1 - \eta) R",
     r"\eta^2",
@@ -125,4 +125,10 @@ PAGE = Page("book/rewards/reading_digits", [
               "moving_average.solution((1 - eta)**2 * V)", Refuted),
     Falsified("curiosity.solution(1 / (1 + exp(-log(4) / tau)))",
               "curiosity.solution(1 / (1 + exp(log(4) / tau)))", Refuted),
-], unchecked=UNCHECKED, mistakes=MISTAKES)
+    # in PyTorch, and by a recursion
+    Falsified("log_names.detach().flip(1).cumsum(1).flip(1)", "log_names.detach().cumsum(1)", AssertionError),
+    Falsified("(log_names + (to_go - baseline) * log_glances)",
+              "(2 * log_names + (to_go - baseline) * log_glances)", AssertionError),
+    Falsified("    state = log_first + log_names[0]\n", "    state = log_first\n", Refuted,
+              says="instead of"),
+], exercises=4, unchecked=UNCHECKED, mistakes=MISTAKES)

@@ -1,6 +1,6 @@
 """The chapter book/gumbel/top_k: what must not pass on it, and its exercises."""
 
-from proofread.errors import Refuted
+from proofread.errors import Refuted, Vacuous
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
@@ -22,7 +22,7 @@ UNCHECKED = [
     r"(A + B)\,e^{-x} = e^{-(x - \log(A + B))}", "(n - j + 1)/n", r"-\log(U)/a", "1 - a", "1 - a - b", "1/n",
     r"C e^{-x} = e^{-(x - \log C)}", r"C e^{-z} = e^{-(z - \log C)}", "F' = f", r"F(g - m) \to 0",
     r"F(z - \mu_i)", r"\mu + G", "n - j + 1", r"r \mapsto -\log(-\log r)",
-    r"\chi^2",
+    r"\chi^2", "10^{-14}",
 ]
 
 PAGE = Page("book/gumbel/top_k", [
@@ -85,6 +85,14 @@ PAGE = Page("book/gumbel/top_k", [
     Falsified("coat.solution(-sp.log(-sp.log(U ** (1 / a))))", "coat.solution(-sp.log(-sp.log(U ** a)))",
               Refuted),
     Falsified("out.solution(a * (b / (1 - a)) +", "out.solution(a * (b / (1 - b)) +", Refuted),
+    Falsified("again = draw_distinct(weights.log(), 3)", "again = draw_distinct(weights, 3)", AssertionError),
+    Falsified("entry = np.log(weight) + rng.gumbel(), number, item",
+              "entry = rng.random() ** (1 / weight), number, item", Refuted, says="1e-299"),
+    Falsified("sorted(heap, reverse=True)]", "sorted(heap)]", Refuted, says="order of the draws"),
+    Falsified("if len(heap) < k else heapq.heappushpop)(heap, entry)", "if True else heapq.heappushpop)(heap, entry)",
+              Refuted, says="you return 400"),
+    Falsified('"normal noise": best(lambda w, rng: np.log(w) + rng.normal()),',
+              '"normal noise": best(lambda w, rng: np.log(w) + rng.gumbel()),', Vacuous),
     Falsified(r"= \log(U)/a", r"= a\log(U)", Refuted, sentence=True),
     Falsified('A: "weight of a part",', "", ValueError, says="A is not declared"),
-], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], exercises=4, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

@@ -1,6 +1,6 @@
 """The chapter book/rewards/kl_penalty: what must not pass on it, and its exercises."""
 
-from proofread.errors import Misprinted, ProofError, Refuted
+from proofread.errors import Misprinted, ProofError, Refuted, Vacuous
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
@@ -16,7 +16,7 @@ MISTAKES = [
 ]
 
 UNCHECKED = [
-    r"(\mu_q-\mu_p)/\sigma^2", r"-\log\alpha", r"1/\alpha", "10^{-3}", "2K", "LM", "L^{-1}L = I",
+    r"(\mu_q-\mu_p)/\sigma^2", r"-\log\alpha", r"1/\alpha", r"e^{\log r} - 1", "10^{-3}", "2K", "LM", "L^{-1}L = I",
     "V(z, 1) = e^{z^2} - 1 - z^2", r"\Sigma_p - \Sigma_q", r"\varepsilon^2K^2", r"\log p(x) - \log q(x)",
     r"\log\frac{p}{q} = \log\frac{p_j}{q} - \log\frac{p_j}{p}", r"\mathbb E_p[r^2] = \int q^2/p\,dx",
     r"\mathbb E_p[r_i\log r_i] = \mathbb E_q[\log r_i]", r"\mathbb E_p[r_i] = \sum_i q_i = 1",
@@ -122,9 +122,20 @@ PAGE = Page("book/rewards/kl_penalty", [
     Falsified("price.end - log(2) >= log(g / 2)", "price.end - log(2) >= log(2 * g)", Misprinted),
     Falsified('y: "any vector", ', "", ValueError, says="eq-cholesky-difference: y is not declared"),
     Falsified('{"textbook": 1, "expm1": 0.5,', '{"textbook": 1, "expm1": 1,', AssertionError),
+    # what is in use, and the exercise to program
+    Falsified("term = ratio * (log_ratio.expm1()", "term = (log_ratio.expm1()", AssertionError),
+    Falsified("    k2 = log_r**2 / 2\n", "    k2 = -log_r\n", Refuted, says="noise, no loss"),
+    Falsified("    return (k2 + (k3 - k2).detach()).mean()", "    return k3.mean()", Refuted,
+              says="the other order"),
+    Falsified("    k3 = torch.expm1(log_r) - log_r\n    return", "    k3 = torch.exp(log_r) - 1 - log_r\n    return",
+              Refuted, says="close by"),
+    Falsified("    log_r = ref_logp.detach() - logp\n    k2", "    log_r = ref_logp - logp\n    k2", Refuted,
+              says="should not be trained"),
+    Falsified('"a sum": lambda lp, rp: len(lp) *', '"a sum": lambda lp, rp: 1 *', Vacuous),
+    Falsified("    ratio = (logp - logp.detach()).exp()", "    ratio = 1", AssertionError),
     # exercises
     Falsified("enough.solution(2 * K / (share * K)**2)", "enough.solution(K / (share * K)**2)", Refuted),
     Falsified('(theta_ - eta_) * tau: "Do the terms that make the mass one cancel?"',
               'B_ - A_ - (eta_ - theta_) * tau: "Do the terms that make the mass one cancel?"', Exception,
               says="is equal to the answer"),
-], unchecked=UNCHECKED, mistakes=MISTAKES)
+], exercises=4, unchecked=UNCHECKED, mistakes=MISTAKES)

@@ -1,6 +1,6 @@
 """The chapter book/gumbel/truncated: what must not pass on it, and its exercises."""
 
-from proofread.errors import ProofError, Refuted
+from proofread.errors import ProofError, Refuted, Vacuous
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
@@ -88,9 +88,20 @@ PAGE = Page("book/gumbel/truncated", [
     Falsified("item = gumbel_max(left, rng=rng)", "item = gumbel_max(logits, rng=rng)", Refuted),
     Falsified("frequencies_agree(seconds, ordered.sum(axis=0) - ordered.diagonal(),",
               "frequencies_agree(seconds, first,", ValueError, says="no side of eq-runner-up"),
+    # counterfactuals
+    Falsified("    keys[item] = top\n", "", AssertionError),
+    Falsified("top = logsumexp(logits) + rng.gumbel()", "top = logits[item] + rng.gumbel()", AssertionError),
+    Falsified("stays = softmax(raised)[2] / softmax(logits)[2]", "stays = softmax(raised)[2]", AssertionError),
+    Falsified("assert set(would) == {1, 2}", "assert set(would) == {0, 1, 2, 3}", AssertionError),
+    # the exercise
+    Falsified("        left[item] = -np.inf\n    others", "    others", Refuted, says="the list"),
+    Falsified("fresh = logsumexp(left) + rng.gumbel()", "fresh = logsumexp(logits) + rng.gumbel()", Refuted,
+              says="a later key"),
+    Falsified('"around its own logit": from_top(lambda left, z, item: z[item]),',
+              '"around its own logit": from_top(),', Vacuous),
     # the sentences
     Falsified("scaled.solution(sp.exp(-moved(g / beta, Z / beta, T / beta))",
               "scaled.solution(sp.exp(-moved(g / beta, Z, T))", Refuted),
     Falsified(r"\lambda_i = e^{\mu_i}", r"\lambda_i = e^{-\mu_i}", Refuted, sentence=True),
     Falsified('W: "a waiting time",', "", ValueError, says="W is not declared"),
-], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], exercises=4, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

@@ -133,4 +133,9 @@ PAGE = Page("book/unnormalised/word_vectors", [
               "slope.solution(towards(one) + towards(other))",
               Refuted),
     Falsified("sp.log(base / base**alpha)", "sp.log(base * base**alpha)", Refuted),
-], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES)
+    # in use, and vectors from counts
+    Falsified("heard = fn.softplus((r @ v[..., None])[..., 0])", "heard = fn.softplus(-(r @ v[..., None])[..., 0])",
+              AssertionError),
+    Falsified("torch.nn.Embedding(1000, 8, sparse=True)", "torch.nn.Embedding(1000, 8)", RuntimeError),
+    Falsified("return right[:dim].T * np.sqrt(size[:dim])", "return right[:dim].T * size[:dim]", Refuted),
+], exercises=4, undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES)

@@ -88,6 +88,7 @@ PAGE = Page("book/confidence/open_set_gan", [
               "lines.append(np.stack([values_here, 1 - share], axis=1))", ValueError, says="is drawn at"),
     Falsified("(scores[name][kind] >= bars)", "(scores[name][kind] > bars - 0.1)", AssertionError),
     Falsified("curves.append(roc)", "curves.append(roc[:, ::-1])", ValueError, says="is drawn at"),
+    Falsified("assert strict[0] > strict[1] + 0.05", "assert strict[0] < strict[1]", AssertionError),
     # in use, and the program
     Falsified("auroc = roc_auc_score(ours, score)", "auroc = roc_auc_score(~ours, score)", AssertionError),
     Falsified("bar = np.quantile(valid, 0.05)", "bar = np.quantile(valid, 0.5)", AssertionError),

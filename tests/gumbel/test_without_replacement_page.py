@@ -70,6 +70,10 @@ PAGE = Page("book/gumbel/without_replacement", [
     Falsified("for kind in (False, True))\nplain", "for kind in (True, False))\nplain", AssertionError),
     Falsified("for kind in (True, False))]", "for kind in (False, True))]", AssertionError),
     # exercises and sentences
+    Falsified("np.where(late < -36, late, np.log(-np.expm1(-np.exp(late))))",
+              "np.log(-np.expm1(-np.exp(late)))", Refuted, says="infinite, or NaN"),
+    Falsified("return np.exp(top) * total, total / v.sum(axis=-1)", "return total, total / v.sum(axis=-1)",
+              Refuted, says="without a bias"),
     Falsified("both_orders.solution(a * (c / (1 - a)) + c * (a / (1 - c)))",
               "both_orders.solution(a * (c / (1 - a)) + c * (a / (1 - a)))", Refuted),
     Falsified("equal.solution(sp.Product(1 / (1 + R / (j * a)), (j, 1, k)))",
@@ -77,4 +81,4 @@ PAGE = Page("book/gumbel/without_replacement", [
     Falsified('said({"Z_i = z_i + G_i": "notation"})', 'said({"Z_i = z_i + G_i": "obvious"})', ValueError,
               says="one of condition"),
     Falsified('kappa: "a threshold",', "", ValueError, says="kappa is not declared"),
-], undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES)
+], exercises=4, undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES)

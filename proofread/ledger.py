@@ -134,6 +134,7 @@ class Ledger:
         self.statements = {}  # label -> the object that was displayed under it
         self.symbols = set()  # those whose meanings were displayed
         self.comparisons = {}  # what numbers may contradict where a definition is another, as an ordered set
+        self.experiments = {}  # those of which a sentence speaks, as an ordered set
         self.attacked = {}  # label of a definition -> wrong versions: how many were rejected, which were not
 
     def add(self, entry):

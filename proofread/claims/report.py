@@ -43,7 +43,7 @@ def report():
     """What was checked in this notebook, as a table.
 
     Wrong versions of each definition are put into the lines and routes that unfold it, and the table tells
-    how many of them passed.
+    how many of them passed.  Before it stand the comparisons that sentences speak of and no cell has shown.
 
     Raises
     ------
@@ -54,6 +54,11 @@ def report():
     if unused := [label for label, shown in current().statements.items() if not getattr(shown, "used", True)]:
         raise ValueError(f"defined and never used: {', '.join(unused)}")
     book = current()
+    for experiment in book.experiments:
+        if experiment.entry() not in book.entries.values():
+            from IPython.display import display  # which the reader's page does not have
+
+            display(experiment)
     for label, shown in book.statements.items():
         if type(shown) is Definition and not is_claim(unfold(shown.signature.body)):
             book.attacked[label] = attacked(shown.signature, shown.given, book.comparisons)

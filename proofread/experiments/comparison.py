@@ -14,6 +14,7 @@ import scipy  # its submodules load when they are used
 
 from proofread.claims.base import Checked
 from proofread.errors import Refuted
+from proofread.ledger import current
 
 FEW = 5  #: seeds that a comparison needs
 ENOUGH = 10  #: so many need no reason
@@ -52,7 +53,8 @@ class Claim:
 class Comparison(Checked):
     """Methods that were run on the same seeds with the same budget, and what may be said of them.
 
-    It shows a table of the methods: mean, standard error, and what part each plays.
+    It shows a table of the methods: mean, standard error, and what part each plays.  One that licenses a
+    sentence and is not shown by its page is shown by `report`, at the end of it.
 
     Parameters
     ----------
@@ -203,6 +205,7 @@ class Comparison(Checked):
                           f"large a difference comes with probability {weak[0].rate:.2g}; {len(tested)} "
                           f"sentences at {self.error_rate:g} together allow {allowed:.2g}")
         self.claims = claims
+        current().experiments[self] = None
         return claim
 
     # --- What is shown --------------------------------------------------------

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy
 
-from proofread import ledger
+from proofread import ledger, report
 from proofread.errors import Refuted
 from proofread.experiments import Comparison, Runs, Without
 from proofread.experiments.comparison import plus_minus
@@ -23,9 +23,9 @@ def runs(**changes):
     return replace(Runs(values, SEEDS, spent="rewards", tuning="nothing was tuned"), **changes)
 
 
-def compare(found=None, **changes):
+def compare(found=None, title="a race", **changes):
     options = {"nothing": "none", "usual": "usual", "best": "best", "measured": "variance", **changes}
-    return Comparison("a race", runs() if found is None else found, **options)
+    return Comparison(title, runs() if found is None else found, **options)
 
 
 def test_a_difference_has_the_error_of_the_pairs_or_of_both():
@@ -202,6 +202,20 @@ def test_what_is_shown_is_a_table_and_an_entry_of_the_ledger():
     assert entry.findings[-1] == "usual < none: 0.002"
     with pytest.raises(ValueError, match="expected its sentences before it is shown"):
         race.less("best", "none")
+
+
+def test_what_is_only_quoted_is_shown_at_the_end(monkeypatch):
+    seen = []
+    monkeypatch.setattr("IPython.display.display", lambda race: seen.append((race, race._repr_mimebundle_())))
+    shown, quoted, silent = (compare(title=title)
+                             for title in ("shown", "quoted", "silent"))
+    for race in (shown, quoted):
+        race.less("usual", "none")
+    shown._repr_mimebundle_()
+    table = report()
+    assert [race for race, _ in seen] == [quoted]
+    assert [entry.title for entry in table.entries] == ["shown", "quoted"]
+    assert report().entries == table.entries and len(seen) == 1  # once is enough
 
 
 @pytest.mark.parametrize(("results", "shown"), [

@@ -49,11 +49,15 @@ def report():
     ------
     ValueError
         If a definition was displayed that no later statement uses: a definition introduces a symbol
-        that the page needs, and a claim is never a definition.
+        that the page needs, and a claim is never a definition.  Or if two comparisons have the same title.
     """
     if unused := [label for label, shown in current().statements.items() if not getattr(shown, "used", True)]:
         raise ValueError(f"defined and never used: {', '.join(unused)}")
     book = current()
+    titles = Counter(experiment.title for experiment in book.experiments)
+    if several := [title for title, number in titles.items() if number > 1]:
+        raise ValueError("expected comparisons with titles of their own, got twice or more: "
+                         + ", ".join(several))
     for experiment in book.experiments:
         if experiment.entry() not in book.entries.values():
             from IPython.display import display  # which the reader's page does not have

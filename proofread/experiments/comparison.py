@@ -236,7 +236,8 @@ class Comparison(Checked):
         for method, results in self.runs.values.items():
             means = " | ".join(plus_minus(column).replace(" ", "\u00a0") for column in results.T)
             lines.append(f"| {method} | {means} | {part.get(method, '')} |")
-        return "\n".join([*lines, "", f"Mean ± standard error over {len(self.runs.seeds)} runs."])
+        title = self.title[:1].upper() + self.title[1:]
+        return "\n".join([*lines, "", f"{title}: mean ± standard error over {len(self.runs.seeds)} runs."])
 
 
 def by_exchange(a, b, *, paired):

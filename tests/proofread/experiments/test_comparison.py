@@ -194,7 +194,7 @@ def test_what_is_shown_is_a_table_and_an_entry_of_the_ledger():
     data, metadata = race._repr_mimebundle_()
     mean = race.mean("usual").replace(" ", "\u00a0")  # which stays in one line
     assert f"| usual | {mean} | usual choice |" in data["text/markdown"]
-    assert data["text/markdown"].endswith("|\n\nMean ± standard error over 10 runs.")
+    assert data["text/markdown"].endswith("|\n\nA race: mean ± standard error over 10 runs.")
     entry = ledger.Entry.read(metadata[ledger.METADATA])
     assert (entry.kind, entry.status, entry.title) == ("comparison", "measured", "a race")
     assert entry.findings[0] == "4 methods, each with 10 seeds and 1 rewards; runs of one seed are compared"
@@ -216,6 +216,9 @@ def test_what_is_only_quoted_is_shown_at_the_end(monkeypatch):
     assert [race for race, _ in seen] == [quoted]
     assert [entry.title for entry in table.entries] == ["shown", "quoted"]
     assert report().entries == table.entries and len(seen) == 1  # once is enough
+    compare(title="quoted").less("usual", "none")
+    with pytest.raises(ValueError, match="titles of their own, got twice or more: quoted"):
+        report()
 
 
 @pytest.mark.parametrize(("results", "shown"), [

@@ -22,7 +22,8 @@ UNDETERMINED = {
 }
 UNCHECKED = [
     r"-(1 - \sigma(t))", r"-\log D", r"-\log\pi_{y_i}(x_i)", r"1 + 1/\rho = e^{\beta\kappa + c}",
-    r"1 - \sigma(t) = \sigma(-t)", "10.8", "13.6", "13.7", "14.0", "33.01", "51.04", "95", "99.8", r"D(G(\zeta_i))",
+    r"1 - \sigma(t) = \sigma(-t)", "10.8", "13.6", "13.7", "14.0", "33.01", "51.04", "95", "99.8",
+    r"D(G(\zeta_i))",
     r"\alpha(1-\epsilon)", r"\alpha\epsilon + (1-\alpha)(1-\epsilon)", r"\beta(n-1) < n", r"\log(1 + 1/u)",
     r"\mathrm{KL}(U \| \pi)", r"\tfrac12", r"\tfrac34", r"f \log d + m g \log(1 - d)",
     r"f \log\frac{f}{f+g} + g \log\frac{g}{f+g}", "mg", "u = 1",
@@ -92,11 +93,14 @@ PAGE = Page("book/confidence/open_set_gan", [
     # in use, and the program
     Falsified("auroc = roc_auc_score(ours, score)", "auroc = roc_auc_score(~ours, score)", AssertionError),
     Falsified("bar = np.quantile(valid, 0.05)", "bar = np.quantile(valid, 0.5)", AssertionError),
-    Falsified("+ weight * F.cross_entropy(logits_out, uniform))", "+ weight * F.cross_entropy(uniform, logits_out))",
+    Falsified("+ weight * F.cross_entropy(logits_out, uniform))",
+              "+ weight * F.cross_entropy(uniform, logits_out))",
               AssertionError),
-    Falsified("    return bar, (scores_out < bar).mean(), area", "    return bar, (scores_out <= bar).mean(), area",
+    Falsified("    return bar, (scores_out < bar).mean(), area",
+              "    return bar, (scores_out <= bar).mean(), area",
               Refuted, says="those below 2"),
-    Falsified('for side in ("left", "right"))', 'for side in ("right", "right"))', Refuted, says="one is a tie"),
+    Falsified('for side in ("left", "right"))', 'for side in ("right", "right"))', Refuted,
+              says="one is a tie"),
     Falsified("share * len(ordered) - 1e-9)) - 1]", "share * len(ordered) - 1e-9))]", Refuted),
     Falsified("made_of(swap=True)", "made_of()", Vacuous),
     # exercises, sentences

@@ -19,7 +19,8 @@ UNCHECKED = [
     "200", "2000", r"\max(0, 1 - r_1 - r_2)",
     "(0.5, 0.5, 0)", "(0.52, 0.24, 0.24)", "1 - 1/n", r"1/(1 + \beta s)", "1/m", "1/t", "2.5", "2t", "2t + b",
     r"H = \operatorname{lse}(z/T) - \mathbb{E}z/T", r"\lVert w_i - w_j\rVert", r"\lambda + (1 - \lambda)/2",
-    r"\log 99", r"\log r", r"-\log\pi_y", r"\log\pi_k = z_k - \operatorname{lse}(z)", r"\max(0, \alpha t + \gamma)",
+    r"\log 99", r"\log r", r"-\log\pi_y", r"\log\pi_k = z_k - \operatorname{lse}(z)",
+    r"\max(0, \alpha t + \gamma)",
     r"e^{-d_l t} \to 0", "t + 5",
 ]
 

@@ -64,7 +64,8 @@ PAGE = Page("book/gumbel/beam_search", [
     Falsified("seeds=range(60)", "seeds=range(1)", ValueError, says="seeds at least"),
     # exercises and sentences
     Falsified("close.solution(1 - F(T - d + sp.log(2))", "close.solution(1 - F(T + d + sp.log(2))", Refuted),
-    Falsified("moved = (T - np.logaddexp(0, v)).ravel()", "moved = noisy.ravel()", Refuted, says="another distribution"),
+    Falsified("moved = (T - np.logaddexp(0, v)).ravel()", "moved = noisy.ravel()", Refuted,
+              says="another distribution"),
     Falsified("law = phi[:, None] + step(tokens)", "law = 0 * phi[:, None] + step(tokens)", Refuted,
               says="another distribution"),
     Falsified('"pushed": variant(pushed),', '"pushed": variant(),', Vacuous),

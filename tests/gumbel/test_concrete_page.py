@@ -119,4 +119,5 @@ PAGE = Page("book/gumbel/concrete", [
     Falsified('mu: "logits", n: "number of classes",', 'mu: "logits",', ValueError, says="n is not declared"),
     Falsified("b > 0", "b > 1", Refuted, sentence=True),
     Falsified('r"X_1 > X_2": "condition"', 'r"X_1 > X_2": "obvious"', ValueError, says="one of condition"),
-], exercises=4, undetermined=UNDETERMINED, argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], exercises=4, undetermined=UNDETERMINED, argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES,
+           quotations=QUOTATIONS)

@@ -91,7 +91,8 @@ PAGE = Page("book/gumbel/truncated", [
     # counterfactuals
     Falsified("    keys[item] = top\n", "", AssertionError),
     Falsified("top = logsumexp(logits) + rng.gumbel()", "top = logits[item] + rng.gumbel()", AssertionError),
-    Falsified("stays = softmax(raised)[2] / softmax(logits)[2]", "stays = softmax(raised)[2]", AssertionError),
+    Falsified("stays = softmax(raised)[2] / softmax(logits)[2]", "stays = softmax(raised)[2]",
+              AssertionError),
     Falsified("assert set(would) == {1, 2}", "assert set(would) == {0, 1, 2, 3}", AssertionError),
     # the exercise
     Falsified("        left[item] = -np.inf\n    others", "    others", Refuted, says="the list"),

@@ -96,7 +96,8 @@ PAGE = Page("book/rewards/estimators", [
     # what is in use, and the exercise to program
     Falsified("return (paid - average) * torch.log_softmax(logits, dim=-1)[k]",
               "return (paid - average) * torch.softmax(logits, dim=-1)[k]", AssertionError),
-    Falsified("    left = bias + noise.sum() * price / budget", "    left = (bias + noise.sum()) * price / budget",
+    Falsified("    left = bias + noise.sum() * price / budget",
+              "    left = (bias + noise.sum()) * price / budget",
               Refuted, says="smaller by averaging"),
     Falsified("bias = max((miss**2).sum() - noise.sum() / len(estimates), 0)", "bias = (miss**2).sum()",
               Refuted, says="taken for a bias"),

@@ -16,7 +16,8 @@ MISTAKES = [
 ]
 
 UNCHECKED = [
-    r"(\mu_q-\mu_p)/\sigma^2", r"-\log\alpha", r"1/\alpha", r"e^{\log r} - 1", "10^{-3}", "2K", "LM", "L^{-1}L = I",
+    r"(\mu_q-\mu_p)/\sigma^2", r"-\log\alpha", r"1/\alpha", r"e^{\log r} - 1", "10^{-3}", "2K", "LM",
+    "L^{-1}L = I",
     "V(z, 1) = e^{z^2} - 1 - z^2", r"\Sigma_p - \Sigma_q", r"\varepsilon^2K^2", r"\log p(x) - \log q(x)",
     r"\log\frac{p}{q} = \log\frac{p_j}{q} - \log\frac{p_j}{p}", r"\mathbb E_p[r^2] = \int q^2/p\,dx",
     r"\mathbb E_p[r_i\log r_i] = \mathbb E_q[\log r_i]", r"\mathbb E_p[r_i] = \sum_i q_i = 1",
@@ -127,7 +128,8 @@ PAGE = Page("book/rewards/kl_penalty", [
     Falsified("    k2 = log_r**2 / 2\n", "    k2 = -log_r\n", Refuted, says="noise, no loss"),
     Falsified("    return (k2 + (k3 - k2).detach()).mean()", "    return k3.mean()", Refuted,
               says="the other order"),
-    Falsified("    k3 = torch.expm1(log_r) - log_r\n    return", "    k3 = torch.exp(log_r) - 1 - log_r\n    return",
+    Falsified("    k3 = torch.expm1(log_r) - log_r\n    return",
+              "    k3 = torch.exp(log_r) - 1 - log_r\n    return",
               Refuted, says="close by"),
     Falsified("    log_r = ref_logp.detach() - logp\n    k2", "    log_r = ref_logp - logp\n    k2", Refuted,
               says="should not be trained"),

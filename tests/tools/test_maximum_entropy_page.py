@@ -5,7 +5,8 @@ from proofread.testing import Falsified, Page
 
 UNCHECKED = [
     r"-\int g \log g", r"1 = \log e", "1/(1 + e^{-s})", r"\log c^2 = 2\log c", r"\log\varphi_\sigma",
-    r"g\log\varphi_\sigma", r"u = \tfrac{a+b}{a}/(1 + e^{-s})", "u = b/a",    r"\log w", r"\sqrt{12}", "w^2/12",
+    r"g\log\varphi_\sigma", r"u = \tfrac{a+b}{a}/(1 + e^{-s})", "u = b/a",    r"\log w", r"\sqrt{12}",
+    "w^2/12",
 ]
 
 PAGE = Page("book/tools/maximum_entropy", [
@@ -51,14 +52,16 @@ PAGE = Page("book/tools/maximum_entropy", [
     Falsified(r"0 \ge -b", r"0 \ge b", Refuted, sentence=True),
     Falsified('kappa: "multiplier of the mean",', "", ValueError, says="eq-bell: .* is not declared"),
     # in use, and the exercises
-    Falsified("most = np.log(2 * np.pi * np.e * sample.var()) / 2", "most = np.log(2 * np.pi * sample.var()) / 2",
+    Falsified("most = np.log(2 * np.pi * np.e * sample.var()) / 2",
+              "most = np.log(2 * np.pi * sample.var()) / 2",
               AssertionError),
     Falsified("narrow = 1 / np.sqrt(2 * np.pi * np.e**3)", "narrow = 1 / np.sqrt(2 * np.pi * np.e)",
               AssertionError),
     Falsified("of_box.solution(sp.log(2 * sp.pi * sp.E) / 2 - sp.log(sp.sqrt(12)))",
               "of_box.solution(sp.log(2 * sp.pi * sp.E) / 2 - sp.log(12))", Refuted),
     Falsified("    return np.exp(score - logsumexp(score)) / h\n\ncareful.solution",
-              "    return np.exp(score - logsumexp(score))\n\ncareful.solution", Refuted, says="total weight"),
+              "    return np.exp(score - logsumexp(score))\n\ncareful.solution", Refuted,
+              says="total weight"),
     Falsified('"always normal": normal_always', '"always normal": dual', Vacuous),
     Falsified("waiting.solution(unfold(shape).subs(fixed))", "waiting.solution(unfold(shape))", ValueError),
 ], unchecked=UNCHECKED, exercises=3, mistakes=[

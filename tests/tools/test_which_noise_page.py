@@ -99,4 +99,5 @@ PAGE = Page("book/tools/which_noise", [
     Falsified(r"m \to -\infty} e^m = 0", r"m \to \infty} e^{-m} = 1", Refuted, sentence=True),
     Falsified('"condition", rf"N =', '"obvious", rf"N =', ValueError, says="one of condition"),
     Falsified('mu: "logits", w: "weights",', 'mu: "logits",', ValueError, says="w is not declared"),
-], exercises=4, undetermined=UNDETERMINED, argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], exercises=4, undetermined=UNDETERMINED, argued=ARGUED, unchecked=UNCHECKED, mistakes=MISTAKES,
+           quotations=QUOTATIONS)

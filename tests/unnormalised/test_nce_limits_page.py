@@ -129,7 +129,8 @@ separated = Runs({name: one_[:1] for name, one_ in separated.values.items()}, [0
               Refuted),
     Falsified(r"(a + \nu) = a + 1 + \nu + a/\nu", r"(a + \nu) = a + \nu + a/\nu", Refuted, sentence=True),
     # in use, and the loss of two towers
-    Falsified("+ F.cross_entropy(scores.mT, right)) / 2", "+ F.cross_entropy(scores.mT, right))", AssertionError),
+    Falsified("+ F.cross_entropy(scores.mT, right)) / 2", "+ F.cross_entropy(scores.mT, right))",
+              AssertionError),
     Falsified("ceiling = np.log(32_768)", "ceiling = np.log2(32_768)", AssertionError),
     Falsified("logits = (scores - log_q).masked_fill(twins, -torch.inf)",
               "logits = (scores - log_q[:, None]).masked_fill(twins, -torch.inf)", Refuted),

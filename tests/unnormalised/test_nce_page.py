@@ -24,7 +24,8 @@ UNCHECKED = [
     r"(\log(1-\sigma))' = -\sigma", r"(\log\sigma)' = 1 - \sigma", "2q", r"\log p", r"\log(m\,q_k)",
     r"\log\bigl(p_k/(\nu q_k)\bigr)", r"\nu h_x - \nu h_x", r"\sigma(\Delta_k) = 1/(1 + R_k)",
     r"e^{\log(\nu q_k)} = \nu q_k", "e^{z_k}/(m q_k)", r"m/\nu", r"p_k/(\nu q_k)",
-    r"(p_w - \nu q_w)\log\sigma(d)", r"\log(1-\sigma)", r"\log\sigma", "5/3", r"\log(\nu q)", r"\log(\pi/\pi_{\text{ref}})",
+    r"(p_w - \nu q_w)\log\sigma(d)", r"\log(1-\sigma)", r"\log\sigma", "5/3", r"\log(\nu q)",
+    r"\log(\pi/\pi_{\text{ref}})",
     r"p_c = \tfrac15", r"p_w = \tfrac12", r"q_w = \tfrac1{10}",
 ]
 

@@ -24,7 +24,8 @@ UNCHECKED = [
     r"\log(N_j/M_j)", r"\log\sigma", r"\log\sigma(-s)", r"\nu N", r"\nu q", r"\sigma' = \sigma(1 - \sigma)",
     r"\sigma(-t) = 1 - \sigma(t)", r"n \cdot \frac1n = 1", r"p_i/(\nu q_i)", r"p_j \nu q_j",
     r"u = \sigma(-s_i)/(1 - h_i)", r"u = \sigma(s_i)/h_i", "u/(1+u)",
-    "B - 1", r"\log p", r"\log(B - 1)", r"\log(\nu q)", r"\log(p/(\nu q))", r"\nu/2", r"\nu/n", "n - 1", "n p_i",
+    "B - 1", r"\log p", r"\log(B - 1)", r"\log(\nu q)", r"\log(p/(\nu q))", r"\nu/2", r"\nu/n", "n - 1",
+    "n p_i",
     "p/(1 + p)", r"p/(p + \nu/n)",
 ]
 

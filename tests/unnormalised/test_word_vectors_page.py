@@ -134,7 +134,8 @@ PAGE = Page("book/unnormalised/word_vectors", [
               Refuted),
     Falsified("sp.log(base / base**alpha)", "sp.log(base * base**alpha)", Refuted),
     # in use, and vectors from counts
-    Falsified("heard = fn.softplus((r @ v[..., None])[..., 0])", "heard = fn.softplus(-(r @ v[..., None])[..., 0])",
+    Falsified("heard = fn.softplus((r @ v[..., None])[..., 0])",
+              "heard = fn.softplus(-(r @ v[..., None])[..., 0])",
               AssertionError),
     Falsified("torch.nn.Embedding(1000, 8, sparse=True)", "torch.nn.Embedding(1000, 8)", RuntimeError),
     Falsified("return right[:dim].T * np.sqrt(size[:dim])", "return right[:dim].T * size[:dim]", Refuted),

@@ -46,7 +46,7 @@ def test_a_chapter_has_what_a_book_has_and_nothing_of_the_screen(printed):
         assert gone not in words
     assert words.count("Exercise 24.1 ") == 2  # the solution has its name
     told = re.findall(r"solution on page (\d+)", words)
-    assert len(told) == 3 and "Solutions Exercise 24.1 " in pages[int(told[0]) - 1]
+    assert len(told) == 4 and "Solutions Exercise 24.1 " in pages[int(told[0]) - 1]
     assert all("24 The Gumbel-max trick" in page for page in pages)  # the running head
     assert re.search(r"With ten classes .* there are \(10 ?\) ?= ?10 of them", words)  # in this order
 

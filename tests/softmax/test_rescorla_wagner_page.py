@@ -14,11 +14,6 @@ MISTAKES = [
     ("ex-rw-blocking", "alpha*r", "come alone"),
     ("ex-rw-blocking", "alpha*r - alpha*r*(1 - alpha)**m", "from the rest"),
     ("ex-rw-blocking", "r*(1 - alpha)**m", "common error"),
-    ("ex-rw-best-beta", "log(k/(T - k))", "depend on beta"),
-    ("ex-rw-best-beta", "-log(k/(T - k))/d", "is positive"),
-    ("ex-rw-best-beta", "k/T", "probability of A. Which beta"),
-    ("ex-rw-best-beta", "k/(d*T)", "Which logit"),
-    ("ex-rw-best-beta", "(log(k) - log(T))/d", "ratio of two probabilities"),
 ]
 
 QUOTATIONS = {
@@ -46,7 +41,7 @@ UNCHECKED = [
     r"\alpha(1 - \alpha)", r"\log\sigma(10\alpha) + \log\sigma(-10\alpha(1 - \alpha))",
     r"\sigma' = \sigma(1 - \sigma)", r"\sigma(-u)", "r - V", "V_B - V_A",
     r"r - \sum_i V_i", r"\alpha r",
-    r"\sigma(\beta d)", "160", "27", r"\log\sigma",
+    r"\log\sigma",
 ]
 
 PAGE = Page("book/softmax/rescorla_wagner", [
@@ -78,10 +73,6 @@ PAGE = Page("book/softmax/rescorla_wagner", [
               "by_difference = (f(0.3 + 1e-5) - f(0.3 - 1e-5)) / 1e-5", AssertionError),
     Falsified("errors = [np.median(np.abs(where - 0.2)) for where in ends]",
               "errors = [np.median(np.abs(where - 0.3)) for where in ends]", AssertionError),
-    Falsified("ratio = [np.sort(each[:, 29] / derivatives[2][:, 29])",
-              "ratio = [np.sort(np.abs(each[:, 29] / derivatives[2][:, 29]))", AssertionError),
-    Falsified("V[at] += 0.2 * (table_of[:, k][at] - V[at])", "V[at] += 0.3 * (table_of[:, k][at] - V[at])",
-              AssertionError),
     Falsified("curves=[*(line[shown] for line in own),", "curves=[*(line[shown] for line in own[::-1]),",
               ValueError, says="is drawn at"),
     # values
@@ -117,16 +108,6 @@ PAGE = Page("book/softmax/rescorla_wagner", [
     Falsified("pull_B.step(-beta * (Y - p()),", "pull_B.step(beta * (Y - p()),", Refuted),
     Falsified("        pull[c] *= 1 - alpha\n", "", AssertionError),
     Falsified("in_alpha += pull[c] * (r - V[c])", "in_alpha += pull[c] * r", AssertionError),
-    Falsified("back.append(back[-1] + pull[c] * (pay - V[c]))", "back.append(back[-1] + pull[c] * pay)",
-              AssertionError),
-    Falsified("curves=[np.array(forwards), back, pulls[:60], next_only[:60]],",
-              "curves=[np.array(forwards), back, next_only[:60], pulls[:60]],", ValueError,
-              says="is drawn at"),
-    # three routes
-    Falsified("V[c] = V[c] + alpha * (reward - V[c])",
-              "V[c] = V[c] + alpha * (reward - 1)", AssertionError),
-    Falsified("divided = [(library(*(at + d))[0] - library(*(at - d))[0]) / (2 * step)",
-              "divided = [(library(*(at + d))[0] - library(*(at - d))[0]) / step", AssertionError),
     # curvature
     Falsified('concave.step(0, "no term is positive", relation="<=")',
               'concave.step(0, "no term is positive", relation=">=")', Refuted),
@@ -134,8 +115,6 @@ PAGE = Page("book/softmax/rescorla_wagner", [
               "trio = log_likelihood(rates, 10.0, [0, 0, 0],", AssertionError),
     Falsified("ends = (derivative[:, 0] < 0).astype(int) + (derivative[:, -1] > 0)",
               "ends = (derivative[:, 0] > 0).astype(int) + (derivative[:, -1] > 0)", AssertionError),
-    Falsified("short_all, short_inner, *_ = maxima(*(part[:, :20] for part in many))",
-              "short_all, short_inner, *_ = maxima(*many)", AssertionError),
     Falsified("best_betas, heights = profile(rates, choices, rewards)",
               "best_betas, heights = profile(rates, choices, 1 - rewards)", AssertionError),
     # exercises
@@ -160,15 +139,9 @@ PAGE = Page("book/softmax/rescorla_wagner", [
               "rested.solution((beta * ((1 - alpha) - 1) * doubt,", Refuted),
     Falsified("blocked.solution(alpha * (r_one - alpha * sp.Sum(",
               "blocked.solution(alpha * (r_one + alpha * sp.Sum(", Refuted),
-    Falsified("hottest.solution(sp.log(share / (1 - share)) / d)",
-              "hottest.solution(sp.log(share / (1 - share)) * d)", Refuted),
-    Falsified("        assert near(one, with_bonus(*at, choices, rewards, n)), \\",
-              "        assert near(one, one), \\", Vacuous),
-    Falsified("logits = [beta * V[k] + kappa * (k == last) for k in range(n)]\n        top",
-              "logits = [beta * (V[k] + kappa * (k == last)) for k in range(n)]\n        top", Refuted),
     Falsified("            assert abs(one - other) < 1e-4 * (1 + abs(other)), \\",
               "            assert abs(one - other) < 1e6 * (1 + abs(other)), \\", Vacuous),
     Falsified("D[c][used] += r - V[c]", "D[c] = [d + r - V[c] for d in D[c]]", Refuted),
     Falsified('f: "a numerator", g: "a denominator",', 'g: "a denominator",', ValueError,
               says="f is not declared"),
-], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS, exercises=5)
+], unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS, exercises=3)

@@ -4,9 +4,6 @@ from proofread.errors import ProofError, Refuted
 from proofread.testing import Falsified, Page
 
 MISTAKES = [
-    ("ex-baseline-exponential", "exp(mu + 1/2)", "mean reward"),
-    ("ex-baseline-exponential", "exp(mu)", "at the mean of"),
-    ("ex-baseline-exponential", "exp(mu + 1/2) + mu**2*exp(mu + 1/2)", r"x - \\mu"),
     ("ex-own-reward", "rho**2*(1 - rho)", "mixed term"),
     ("ex-own-reward", "3*rho**2*(1 - rho)**2", "pays nothing"),
     ("ex-own-reward", "rho*(1 - rho)**2", "mean square remains"),
@@ -28,13 +25,10 @@ UNDETERMINED = {
 UNCHECKED = [
     r"(x-\mu)/\sigma^2", "-1/c", r"-\frac1c", r"-\tfrac12 + 1", "1/K", "1/c",
     r"\log\pi_k = z_k - \operatorname{lse}(z)",
-    r"\mathbb E[f s^2]/\mathbb E[s^2]",
     r"\partial_\theta q = q\,\partial_\theta\log q", r"\pi_kv_k", r"\sum_k p_k = 1",
     r"\sum_k r_k\pi_k", "c/2", r"p_k' = p_k\,(\log p_k)'", r"p_k\,(\log p_k)' = p_k'",
     r"v_k = \sum_j (\delta_{jk} - \pi_j)^2", r"\lvert f\,\partial_\theta q\rvert",
-    r"\mathbb E[s^2]", r"\sigma^2/2", "6w(c-w)/c^3",
-    r"(r_k - \beta) + (\beta - b)", r"2(\beta - b)", r"\mathbb E[(r_k - \beta)v_k]", r"2(1-\rho)^2",
-    r"\mathbb E[\partial r/\partial\theta]",
+    r"\sigma^2/2", r"(r_k - \beta) + (\beta - b)", r"2(1-\rho)^2",
     r"(1-\rho)^2", r"(2\rho-1)^2", r"(r_k - b)^2", r"-\tfrac12", r"2\rho^2",
 ]
 
@@ -57,6 +51,7 @@ PAGE = Page("book/gradients/score_function", [
     # definitions and starts
     Falsified("1 - 2 * pi(k) + sp.Sum(pi(i)**2, (i, 1, n)),",
               "1 - pi(k) + sp.Sum(pi(i)**2, (i, 1, n)),", Refuted),
+    Falsified("sp.Sum((pi(j) * (r[j] - mean))**2,", "sp.Sum((pi(j) * r[j])**2,", Refuted),
     Falsified("E(r[k] * length(k), draw) / E(length(k), draw),", "E(r[k], draw),", Refuted),
     Falsified("cross.step(best() * E(length(k), draw),", "cross.step(mean * E(length(k), draw),", Refuted),
     Falsified("p = Definition(r\"p_{#1}(\\theta)\", (k,), raw(k, theta) / sp.Sum(raw(i, theta), (i, 1, n)),",
@@ -72,9 +67,6 @@ PAGE = Page("book/gradients/score_function", [
     Falsified("agree(lambda z, r: best_baseline(z, r), best(), of=best,",
               "agree(lambda z, r: best_baseline(z, 2 * r), best(), of=best,", Refuted),
     # numbers
-    Falsified("shift.step(E((r[k] - mean) * length(k), draw) /",
-              "shift.step(E((r[k] - b) * length(k), draw) /", Refuted),
-    Falsified("np.repeat([1.0, 0.0], [900, 100])", "np.repeat([1.0, 0.0], [500, 500])", AssertionError),
     Falsified("np.isclose(pair[0.9][1], 64 *", "np.isclose(pair[0.9][1], 8 *", AssertionError),
     Falsified("np.all(none_of > average_of)", "np.all(none_of < average_of)", AssertionError),
     Falsified("assert mean_of_twenty(now + 1e-6) == mean_of_twenty(now)",
@@ -90,19 +82,12 @@ PAGE = Page("book/gradients/score_function", [
     Falsified("policy_gradient(world, habits, 4)", "policy_gradient(world, habits, 3)", AssertionError),
     Falsified("np.isclose(quotient, 0.5)", "np.isclose(quotient, -0.5)", AssertionError),
     Falsified("lambda k: rewards[k] + 100,", "lambda k: rewards[k] * 100,", AssertionError),
-    Falsified("(1 / (2 - fine) - 3 / 2)).sum()", "(1 / (2 - fine) - 2 / 2)).sum()", AssertionError),
     # the run
     Falsified('held.less("moving average", "no baseline")', 'held.less("no baseline", "moving average")',
               Refuted, says="is not less than"),
     Falsified('["lr"] == 0.3\n', '["lr"] == 1.0\n', AssertionError),
     Falsified('curves=[*waiting, *drawn_here], shapes=bands,',
               'curves=[*waiting, *drawn_here[::-1]], shapes=bands,', ValueError),
-    # the run: two methods exchanged, a rival that is missing, one seed; and a wrong step
-    Falsified('reading.less("penalties 0, −1", "rewards 1, 0")',
-              'reading.less("rewards 1, 0", "other images")',
-              Refuted),
-    Falsified('for usual in ("exact mean reward", "other images")]',
-              'for usual in ("penalties 0, −1", "other images")]', Refuted, says="is seen"),
     # the training loop
     Falsified("to_go = reward.flip(1).cumsum(1).flip(1)", "to_go = reward.cumsum(1)", AssertionError),
     Falsified("return -(gain * on).sum(1).mean(),", "return (gain * on).sum(1).mean(),", AssertionError),
@@ -125,7 +110,6 @@ PAGE = Page("book/gradients/score_function", [
     Falsified(r'r"\rho < \tfrac23": "condition"', r'r"\rho < \tfrac23": rho < sp.Rational(2, 3)', ProofError),
     Falsified('end: "an end that moves", ', '', ValueError, says="not declared"),
     # exercises
-    Falsified("under.step(2,", "under.step(1,", Refuted),
     Falsified("    return (advantage * nll).mean()", "    return -(advantage * nll).mean()", Exception,
               says="downhill"),
     Falsified("    advantage = (rewards - baseline).detach()", "    advantage = rewards - baseline",
@@ -142,4 +126,4 @@ PAGE = Page("book/gradients/score_function", [
               '"gains only": lambda z, a, r, b: -((r - b.detach())', Exception, says="gains only"),
     Falsified('"the sign": lambda z, a, r, b: ((r', '"the sign": lambda z, a, r, b: -((r', Exception,
               says="the sign"),
-], exercises=3, undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)
+], exercises=2, undetermined=UNDETERMINED, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

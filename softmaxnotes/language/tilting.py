@@ -156,7 +156,7 @@ def soft_step(step: Callable, reward: Callable, length: int, beta: float, *, end
     All that can follow a prefix is looked at, and remembered: this is for small trees. With rewards 0 and
     ``-inf`` it is `exact_step`.
 
-    Implements: eq-soft-value
+    Implements: eq-best-policy
 
     References
     ----------

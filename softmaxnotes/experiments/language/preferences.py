@@ -21,8 +21,7 @@ from softmaxnotes.experiments.gumbel.beam_search import fit_characters, tokens_o
 from softmaxnotes.language import answer_log_prob, dpo_loss
 from softmaxnotes.training import descend
 
-__all__ = ["BY_ADAM", "DISPLACEMENT", "EARLIER", "HEAVIER", "LATER", "METHODS", "PRICES", "SMALL_STEPS",
-           "scores"]
+__all__ = ["BY_ADAM", "DISPLACEMENT", "EARLIER", "METHODS", "PRICES", "SMALL_STEPS", "scores"]
 
 METHODS = ("converged", "with likelihood", "stopped early", "stopped, harder pairs",
            "harder pairs, with likelihood", "chosen is drawn")
@@ -192,12 +191,6 @@ DISPLACEMENT = Experiment("displacement", displace, {method: {} for method in ME
 
 EARLIER = Experiment("earlier", displace, {"stopped, harder pairs": {}}, seeds=range(10), better="more",
                      budgets=(0.5,), spent="nats of margin", measure="chosen", digits=0)
-
-LATER = Experiment("later", displace, {"chosen is drawn": {}}, seeds=range(10), better="more", budgets=(20,),
-                   spent="nats of margin", measure="chosen", digits=0)
-
-HEAVIER = Experiment("heavier", displace, {"with likelihood": {"weight": (20,)}}, seeds=range(10),
-                     better="more", budgets=(3,), spent="nats of margin", measure="chosen", digits=0)
 
 BY_ADAM = Experiment("by_adam", displace, {method: {"adam": (0.001,)} for method in METHODS},
                      seeds=range(10), better="more", budgets=(3,), spent="nats of margin", measure="chosen",

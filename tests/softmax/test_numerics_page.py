@@ -1,6 +1,6 @@
 """The chapter book/softmax/numerics: what must not pass on it."""
 
-from proofread.errors import Misprinted, ProofError, Refuted, Undecided, Vacuous
+from proofread.errors import ProofError, Refuted, Undecided, Vacuous
 from proofread.testing import Falsified, Page
 
 QUOTATIONS = {
@@ -11,11 +11,10 @@ QUOTATIONS = {
 UNCHECKED = [
     r"(\log f)' = f'/f", r"-\infty", r"\infty - \infty", "0/0", "1/(1 + e^{-g/T})", "1/(1+e^{-1000})",
     "1/(1+e^{-t})", r"\sum_k \pi_k v_k^2", r"c = \max_i z_i", r"c = \max_i z_i/T", "e^2",
-    r"e^{-g/T} \to 0", "i = j", r"m' = \log e^{m'}", "n-1", "-t", "z/T",
-    r"1 - \pi_k", "1+r",
-    r"\log(1+r)", r"\log(1-p)", r"p/(p + \varepsilon)",
-    "(0, -t)", "(0, 10^{-17})", r"+\infty",
-    "-28", "28", "1/8", r"-\log \pi_y", "(20.06, 20)",
+    r"e^{-g/T} \to 0", "i = j", r"m' = \log e^{m'}", "n-1", "-t",
+    r"1 - \pi_k", "1 - p", "1+r",
+    r"\log(1+r)", r"p/(p + \varepsilon)",
+    "(0, -t)", r"+\infty", r"-\log \pi_y", "(20.06, 20)",
     r"-\log w - 1", r"\log 10",
 ]
 
@@ -27,10 +26,6 @@ PAGE = Page("book/softmax/numerics", [
     Falsified("shifted.step(sp.exp(z[k] - top) /", "shifted.step(sp.exp(z[k] + top) /", Refuted),
     Falsified("top = MaxOver(z[i], (i, 1, n))", "top = MaxOver(z[i], (i, 2, n))", ProofError),
     Falsified("e = np.exp(z - np.exp(z).max())", "e = np.exp(z - z.max())", ValueError),
-    Falsified("overflow = np.log(float(info.max)) - np.log1p(np.exp(-gap))",
-              "overflow = np.log(float(info.max))", AssertionError),
-    Falsified("half_least = np.log(float(info.smallest_subnormal)) - np.log(2)",
-              "half_least = np.log(float(info.smallest_subnormal))", AssertionError),
     Falsified("sp.exp((z[k] - top) / T)", "sp.exp(z[k] / T - top)", Refuted),
     Falsified('sp.Limit(leader, T, 0, "+")', 'sp.Limit(leader, T, 0, "-")', Refuted),
     Falsified('ratio.step(z[j] - z[k], "', 'ratio.step(z[k] - z[j], "', Refuted),
@@ -75,13 +70,6 @@ PAGE = Page("book/softmax/numerics", [
     # which equation a route is evidence for
     Falsified("of=log1p_form,\n      bound", "of=gradient,\n      bound", ValueError,
               says="is no side of eq-lse-gradient"),
-    # what is drawn
-    Falsified("np.allclose(contour[30], h - np.log(2))", "np.allclose(contour[30], h)", AssertionError),
-    Falsified("h + np.log(p), h + np.log1p(-p)", "h + np.log(p), h - np.log1p(-p)", AssertionError),
-    Falsified("np.isclose(factor, 3 * p.prod())", "np.isclose(factor, p.prod())", AssertionError),
-    Falsified("jacobian = np.diag(p) - np.outer(p, p)", "jacobian = np.diag(p) + np.outer(p, p)",
-              AssertionError),
-    Falsified("curves=here + there", "curves=there + here", ValueError),
     # what a practitioner types
     Falsified("e = np.exp(z - z.max(axis=-1, keepdims=True))",
               "e = np.exp(z - z.min(axis=-1, keepdims=True))", AssertionError),
@@ -99,12 +87,10 @@ PAGE = Page("book/softmax/numerics", [
               AssertionError),
     Falsified("((True, True), (False, False)):", "((True, False), (False, False)):", AssertionError),
     Falsified("(scores[1] - 1e9, scores[1]", "(scores[1] - 1e4, scores[1]", AssertionError),
-    Falsified("1 / (1 + np.exp(np.float16(12))) == 0", "1 / (1 + np.exp(np.float32(12))) == 0",
-              AssertionError),
     Falsified("inputs=pixels / 16, step=step", "inputs=pixels, step=step", AssertionError, slow=True),
     Falsified("infinite > 5", "infinite > 10", AssertionError),
-    Falsified("coarse.smallest_normal * coarse.eps / 2", "coarse.smallest_normal / 2", AssertionError),
-    Falsified("(scores.masked_fill(~allowed, -torch.inf), dim=-1)", "(scores - 0, dim=-1)", AssertionError),
+    Falsified("np.log(info.smallest_normal) + np.log(info.eps / 2)",
+              "np.log(info.smallest_normal) + np.log(info.eps)", AssertionError),
     Falsified("log_softmax_precise(half)[0, 0] ==", "log_softmax_precise(half.float())[0, 0] ==",
               AssertionError),
     Falsified('"aten::logsumexp"):', '"aten::logsumexp", "aten::relu"):', AssertionError),
@@ -117,7 +103,6 @@ PAGE = Page("book/softmax/numerics", [
     Falsified("z.masked_fill(none, 0.0)", "z.masked_fill(none, -torch.inf)", AssertionError),
     Falsified("    z = z.masked_fill(~allowed, -torch.inf)\n    z = z.masked_fill(none, 0.0)",
               "    z = z.masked_fill(~allowed & ~none, -torch.inf)", AssertionError),
-    Falsified("total = total + term\n", "total = total + term.float()\n", AssertionError),
     Falsified("log_shifted.step((z[k] - top) -", "log_shifted.step((z[k] + top) -", Refuted),
     Falsified("(65_514, 65_515)]", "(65_515, 65_516)]", AssertionError),
     Falsified("(torch.where(zero > 0, zero, 1).log(), True)", "(torch.where(zero > 0, zero.log(), 1), True)",
@@ -128,14 +113,11 @@ PAGE = Page("book/softmax/numerics", [
               "np.minimum(t, 0) - np.log(1 + np.exp(-np.abs(t)))", AssertionError),
     Falsified("stable_log.step(sp.Min(t, 0) -", "stable_log.step(sp.Max(t, 0) -", Refuted),
     Falsified("s = s * np.exp(m_old - m) + np.exp(x - m)", "s = s + np.exp(x - m)", AssertionError),
-    Falsified("total / keep.sum().clamp(min=1)", "total / keep.sum()", AssertionError),
-    Falsified("z[keep].float(), label[keep],", "z.float(), label,", AssertionError),
-    Falsified("z[keep].float(), label[keep],", "z[keep], label[keep],", AssertionError),
-    Falsified("not (x < torch.inf).all() for", "(x == torch.inf).any() for", AssertionError),
+    Falsified("(some != -100).sum().clamp(min=1)", "(some != -100).sum()", AssertionError),
+    Falsified("not (x < torch.inf).all():", "(x == torch.inf).any():", AssertionError),
     Falsified("for spread in (0.1, 0.2))", "for spread in (0.3, 0.2))", AssertionError),
     Falsified("    spread = masked_entropy(scores, ~padding)", "    spread = torch.special.entr(w).sum(-1)",
               AssertionError),
-    Falsified("* np.float16(1 / 8)", "", AssertionError),
     Falsified("log_p.masked_fill(~allowed, 0)).sum(-1)", "log_p).sum(-1)", AssertionError),
     Falsified("(z16 - z16.amax(-1, keepdim=True)) / 1e-4, dim=-1)", "z16 / 1e-4, dim=-1)", AssertionError),
     Falsified("return z - top - torch.log1p(e.sum(-1, keepdim=True))",
@@ -150,23 +132,12 @@ PAGE = Page("book/softmax/numerics", [
     Falsified("return min(lead, 0) - math.log1p(math.exp(-abs(lead)))  # log_sigmoid",
               "return math.log(sum(math.exp(x - log_total(z)) for x in others))", Refuted,
               says="other probabilities round"),
-    Falsified("judge(lambda z, k: log_sigmoid(logsumexp(np.delete(z, k)) - z[k]))",
-              "judge(lambda z, k: logsumexp(np.delete(z, k)) - logsumexp(z))", AssertionError,
-              says="a difference loses"),
-    Falsified("        if scores.max() == -np.inf:\n            continue\n", "",
-              Refuted, says="may be masked"),
     Falsified("        if x == -np.inf:  # a masked class\n            continue\n", "", AssertionError),
-    Falsified("hidden = np.full(4, -np.inf),", "hidden = np.full(4, -1e300),", Vacuous),
-    Falsified("o * (factor if rescaled else 1)", "o * factor", Vacuous),
-    Falsified("s, o = s * factor + e.sum(), o * factor + e @ values", "s, o = s + e.sum(), o + e @ values",
-              Refuted),
     Falsified("lowest.solution(sp.log(sp.exp(1) + (n - 1)", "lowest.solution(sp.log(sp.exp(1) + n", Refuted),
     # relations in sentences, and what the symbols mean
-    Falsified("[top <= maximum, maximum <= top + T * sp.log(n)]",
-              "[top <= maximum, maximum <= top + sp.log(n)]", Misprinted),
     Falsified(r"\approx 4 \cdot 10^{-18}", r"\approx 5 \cdot 10^{-18}", Refuted, sentence=True),
     Falsified('gap: "lead of one class", ', "", ValueError, says="g is not declared"),
-], unchecked=UNCHECKED, quotations=QUOTATIONS, exercises=5, mistakes=[
+], unchecked=UNCHECKED, quotations=QUOTATIONS, exercises=4, mistakes=[
     ("ex-numerics-1", "s_1 + s_2", "different units"),
     ("ex-numerics-1", "s_1 + s_2*exp(m_1 - m_2)", "weigh more"),
     ("ex-numerics-1", "s_1*exp(m_1) + s_2*exp(m_2)", "sum itself"),

@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 
 from softmaxnotes.confidence import detection_metrics, energy_score, relu_network, uniform_divergence
 from softmaxnotes.experiments.confidence.open_set_gan import (
+    GAMES,
     TRAININGS,
     confident_gan,
     generator_optimum,
+    played,
     tell_unknown,
     three_losses,
 )
@@ -233,3 +235,16 @@ def test_what_tells_unknown_digits_is_reported_for_both_scores(method):
 def test_trainings_begin_alike_and_differ_by_their_outliers():
     start = {method: tell_unknown(method, seed=5, budget=40) for method in TRAININGS[:3]}
     assert len({found["confidence"] for found in start.values()}) > 1
+
+
+def test_games_on_two_clouds_are_looked_at():
+    found = {method: played(method, seed=5, budget=60) for method in GAMES}
+    for one in found.values():
+        assert one["confidence"] == pytest.approx((one["confidence 1"] + one["confidence 2"]) / 2, abs=1e-6)
+        assert all(0 <= share <= 1 for share in one.values())
+    assert found["no doubt asked for"]["confidence"] > found["as printed"]["confidence"]
+    assert found["as printed"] != found["as published"]
+    assert found["as printed"] == played("as printed", seed=5, budget=60)
+    rest = found["at rest"]
+    assert rest["confidence"] == 0.75 and rest["first"] == pytest.approx(0.5, abs=1e-3)
+    assert rest["far"] == pytest.approx(np.exp(-4.5), abs=0.01)  # of a normal law in the plane

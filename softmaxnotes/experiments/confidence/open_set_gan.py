@@ -1,8 +1,9 @@
 r"""Outliers from a generator: the three steps of Lee et al. (2018).
 
 They train a discriminator D, a generator G and a classifier in turn; `confident_gan` is their loop, and
-`generator_optimum` what the second step asks for at a given classifier.  `tell_unknown` compares what that
-is worth with other outliers.  The module needs torch.
+`generator_optimum` what the second step asks for at a given classifier.  `played` says where games on two
+clouds are after some steps, and `tell_unknown` what they are worth beside other outliers.  The module needs
+torch.
 """
 
 import copy
@@ -16,13 +17,16 @@ from torch.nn.functional import cross_entropy, softplus
 
 from proofread.experiments import Experiment
 from softmaxnotes.arguments import as_real, check_entries, read_choice, read_generator, read_size
-from softmaxnotes.confidence import detection_metrics, energy_score, fit_confident
+from softmaxnotes.confidence import confident_optimum, detection_metrics, energy_score, fit_confident
 from softmaxnotes.confidence.open_set import check_points, check_weight, relu_network, uniform_divergence
 from softmaxnotes.digits import Examples, fit, load
 from softmaxnotes.softmax import softmax
 from softmaxnotes.training import Trained, descend, own_generator, train
 
-__all__ = ["ConfidentGAN", "TRAININGS", "UNKNOWN", "confident_gan", "generator_optimum", "three_losses"]
+from .open_set import nearest
+
+__all__ = ["ConfidentGAN", "GAMES", "PLAYED", "TRAININGS", "UNKNOWN", "confident_gan", "generator_optimum",
+           "three_losses"]
 
 
 def generator_optimum(masses, divergence, *, beta=1.0):
@@ -259,6 +263,55 @@ def confident_gan(points, labels, *, beta=1.0, hidden=64, noise=2, steps=1500, b
              **{f"descent {number}": one for number, one in enumerate(descents)}}
     record = train(step, steps, parts=parts, checkpoint=checkpoint, title=title)
     return Trained(ConfidentGAN(classifier, judge, maker, noise), record)
+
+
+# --- Does the game come to rest? -----------------------------------------------
+
+#: The plain game of generator and discriminator, both forms of the second step, and what the theorem says.
+GAMES = ("no doubt asked for", "as printed", "as published", "at rest")
+
+
+def played(method, *, seed, budget, lr=2e-3):
+    """Where a game on two clouds is after some steps.
+
+    Parameters
+    ----------
+    method : str
+        One of `GAMES`.  In ``"no doubt asked for"`` beta is 0, so that generator and classifier do not heed
+        each other; ``"at rest"`` are a generator that copies the data and the best classifier beside it, as
+        if no place had data of both classes.
+    seed : int
+        Of the clouds, 200 points each, and of the game.
+    budget : int
+        Steps, each with 128 data and as many generated points for each of the three networks.
+    lr : float
+
+    Returns
+    -------
+    dict
+        ``"confidence"``, its mean on 4000 fresh points of the clouds, and on those of either cloud
+        ``"confidence 1"`` and ``"confidence 2"``; of 4000 generated points the share on the side of the first
+        cloud, ``"first"``, and the share farther than 3 from both centres, ``"far"``.
+    """
+    read_choice("method", method, GAMES)
+    rng = np.random.default_rng(seed)
+    points, fresh = (np.concatenate([rng.normal(centre, size=(number, 2)) for centre in (3, -3)])
+                     for number in (200, 2000))
+    if method == GAMES[-1]:
+        top, made = np.full(len(fresh), confident_optimum([1.0, 0.0], 1.0, 1.0).max()), fresh
+    else:
+        x, out = (torch.tensor(part, dtype=torch.float32) for part in (points, fresh))
+        game = confident_gan(x, torch.arange(2).repeat_interleave(200), beta=float(method != GAMES[0]),
+                             steps=budget, lr=lr, generator=seed, saturating=method != GAMES[2]).model
+        made = game.sample(4000, generator=seed).numpy()
+        with torch.no_grad():
+            top = torch.softmax(game.classifier(out), 1).amax(1).numpy()
+    return {"confidence": top.mean(), "confidence 1": top[:2000].mean(), "confidence 2": top[2000:].mean(),
+            "first": (made.sum(axis=1) > 0).mean(), "far": (nearest(made) > 3).mean()}
+
+
+PLAYED = Experiment("played", played, dict.fromkeys(GAMES, {}), seeds=range(10),
+                    budgets=(150, 300, 600, 1200, 2400), spent="steps", measure="confidence", digits=0)
 
 
 # --- Which training, and which score, tells digits of unknown classes ---------

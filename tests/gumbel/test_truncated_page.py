@@ -39,6 +39,12 @@ PAGE = Page("book/gumbel/truncated", [
               ProofError),
     Falsified("truncated_gumbel(np.full(n, -0.5), 4.0, rng=rng),", "gumbel(n, loc=0.5, rng=rng),", Refuted),
     Falsified("of=F_T, at={m: -0.5, T: 4.0}", "of=F_T, at={m: 0.5, T: 4.0}", ValueError, says="no side of"),
+    Falsified("cut_at = np.exp(-below) * truncated_gumbel_cdf(below, stops)",
+              "cut_at = np.exp(gumbel_log_prob(below))", AssertionError),
+    Falsified("values(sp.exp(-g) * F_T(0, stop, g), g)", "values(sp.exp(-g) * F_T(0, -stop, g), g)",
+              ValueError, says="is drawn at"),
+    Falsified("curves=[values(f(g), g), *(values", "curves=[values(F(g), g), *(values", ValueError,
+              says="is drawn at"),
     # the move
     Falsified("-sp.log(sp.exp(-T) - sp.exp(-Z) + sp.exp(-g)), label=",
               "-sp.log(sp.exp(-Z) - sp.exp(-T) + sp.exp(-g)), label=", Refuted),

@@ -19,6 +19,10 @@ UNCHECKED = [
     r"e^{\kappa}\, u/(1 - e^{-u})", r"f(g_i - \phi_i)/F(T - \phi_i)", "k + 1", "kL",
 ]
 
+FRESH = """np.argsort(-np.where(
+    np.isin(range(3), stochastic_beam_search(step, 2, 1, rng=rng).tokens)[:, None],
+    np.log(two) + gumbel((3, 3), rng=rng), -np.inf).ravel())[:2]"""
+
 PAGE = Page("book/gumbel/beam_search", [
     Falsified("path.step(sp.Sum(ell[s], (s, 1, L)),", "path.step(sp.Product(ell[s], (s, 1, L)),", Refuted),
     Falsified("sp.log(sp.Sum(sp.exp(phi[i]), (i, 1, N))),", "sp.Sum(phi[i], (i, 1, N)),", Refuted),
@@ -40,6 +44,11 @@ PAGE = Page("book/gumbel/beam_search", [
               says="no side of eq-second-leaf"),
     Falsified("key=lambda v: -keys[v])", "key=lambda v: keys[v])", AssertionError),
     Falsified("assert opened == 7", "assert opened == 9", AssertionError),
+    # pairs of leaves: with fresh noise for the children of two prefixes, or in another order
+    Falsified("stochastic_beam_search(step, 2, 2, rng=rng).tokens @ [3, 1]", FRESH, AssertionError),
+    Falsified(".tokens @ [3, 1])] += 1", ".tokens[::-1] @ [3, 1])] += 1", AssertionError),
+    Falsified("* ordered_pair(nine * np.isin(np.arange(9) // 3, beam))", "* ordered_pair(nine)",
+              AssertionError),
     # the figure of the tree
     Falsified("shapes=[weights],", "shapes=[weights**2],", ValueError, says="the tree is drawn at"),
     Falsified("edges(lost), edges(nodes), dots[lost]", "edges(nodes), edges(lost), dots[lost]", ValueError),

@@ -25,7 +25,7 @@ UNCHECKED = [
     r"\sigma(-t) = 1 - \sigma(t)", r"n \cdot \frac1n = 1", r"p_i/(\nu q_i)", r"p_j \nu q_j",
     r"u = \sigma(-s_i)/(1 - h_i)", r"u = \sigma(s_i)/h_i", "u/(1+u)",
     "B - 1", r"\log p", r"\log(B - 1)", r"\log(\nu q)", r"\log(p/(\nu q))", r"\nu/2", r"\nu/n", "n - 1",
-    "n p_i",
+    "n p_i", r"\log p_j", r"\log q_j", r"\log(p_j/(\nu q_j))", r"\log(p_j/q_j)",
     "p/(1 + p)", r"p/(p + \nu/n)",
 ]
 
@@ -65,6 +65,13 @@ PAGE = Page("book/unnormalised/negative_sampling", [
               "(sp.log(sp.exp(s_i) / (nu * q_i)), s_i - sp.log(nu) - sp.log(q_i)),", ValueError,
               says="is not refuted"),
     Falsified("correct=offset,", "correct=same,", ValueError, says="no side in common"),
+    # what a score means
+    Falsified("(of_two, np.log(text / noise), True)", "(of_two, np.log(text), True)", AssertionError),
+    Falsified("(of_softmax, np.log(text), True)", "(of_softmax, np.log(text), False)", AssertionError),
+    Falsified("(of_contrast, np.log(text), False)", "(of_contrast, np.log(text / noise), False)",
+              AssertionError),
+    Falsified("(of_two_less, np.log(text), True)", "(of_two_less, np.log(text / noise), True)",
+              AssertionError),
     # pairs
     Falsified("shifted.step(pmi(i, j) - sp.log(nu)", "shifted.step(pmi(i, j) + sp.log(nu)", Refuted),
     Falsified("+ sp.log(of_word / q[j]),", "+ sp.log(q[j] / of_word),", Refuted),

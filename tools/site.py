@@ -362,7 +362,7 @@ def text_of(app, title) -> str:
 
 # What repeats chapters is not searched, nor what nobody looks for by a word of it.
 REPEATS = (f"{ledger.LEDGER}/", f"{ledger.ERRATA}/", "book/back/notation", "book/back/references",
-           "book/back/changes")
+           "book/back/changes", "book/back/experiments", "book/back/theorems", "book/back/sources")
 
 
 def index_page(app, pagename, templatename, context, doctree):

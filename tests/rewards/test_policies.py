@@ -241,6 +241,17 @@ def test_a_race_of_policies_gives_numbers_for_all_ways():
             assert len(found) == 2 + 2 * races.N_WINDOWS and np.isfinite(list(found.values())).all()
 
 
+def test_a_race_by_episodes_counts_those_from_the_start():
+    for method, settings in races.BY_EPISODES.methods.items():
+        one = {name: values[0] for name, values in settings.items()}
+        found = races.BY_EPISODES.run(method, seed=0, budget=8, **one)
+        steps = 1000 * found["thousand steps"]
+        if method in ("untrained", "ARSM"):
+            assert steps == 0 if method == "untrained" else steps > 8 * found["way"]
+        else:
+            assert steps == pytest.approx(8 * found["way"])  # a reward of 1 for each step
+
+
 def test_a_constant_drops_out():
     dull = FiniteWorld(DecisionProcess(np.ones(1), np.ones((1, 3, 1)), np.ones((1, 3))), 5)
     table = table_of(np.zeros((1, 3)))

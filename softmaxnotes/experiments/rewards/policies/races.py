@@ -1,4 +1,4 @@
-"""Ways to learn a policy, compared at equal numbers of steps in the world.
+"""Ways to learn a policy, compared at equal numbers of steps in the world, and of episodes.
 
 The runs are recorded; ``make record NAME=rewards/policies`` makes them again.
 """
@@ -12,7 +12,7 @@ from .learning import learn_policies, policy_estimate
 from .networks import Policies
 from .worlds import Acrobot, CartPole
 
-__all__ = ["CART", "LINKS", "N_WINDOWS"]
+__all__ = ["BY_EPISODES", "CART", "LINKS", "N_WINDOWS"]
 
 N_WINDOWS = 10  #: in each of which the return and the variance of the gradient are reported
 N_ASSESSED = 100  #: episodes with the policy at the end, which aren't counted
@@ -30,6 +30,42 @@ WAYS = {
 def balance(method, *, seed, budget, **options):
     """How well a policy learns to balance a pole, at most 200 steps an episode."""
     return _learn(CartPole(horizon=200), method, seed, budget, **options)
+
+
+def balance_by_episodes(method, *, seed, budget, lr=0.03, discount=0.99, **options):
+    """How well a policy learns to balance a pole in a number of episodes, not counting those at branches.
+
+    Parameters
+    ----------
+    method : str
+        One of `WAYS`, or ``"untrained"``.
+    seed : int
+    budget : int
+        Episodes from the start, in all updates together, at most.
+    lr, discount, **options
+        As of `learn_policies`.
+
+    Returns
+    -------
+    dict
+        Mean returns: ``"way"`` of all episodes that count, ``"end"`` of further ones with the policy at the
+        end; and ``"thousand steps"`` in the world that were made on the way, at branches, too.
+    """
+    world, rng = CartPole(horizon=200), np.random.default_rng(seed)
+    if method == "untrained":
+        policy, spent = Policies(4, world.n_actions, rng=rng), 0.0
+    else:
+        options |= WAYS[method]
+        if "baseline" in options:
+            options["baseline"] = (TimeAverage(world.horizon) if options["baseline"] == "average"
+                                   else ValueNetwork(4, rng=rng))
+        of_update = 2 * options.get("n_episodes", 1)  # for two estimates
+        policy, learnt = learn_policies(world, steps=budget // of_update, n_runs=1, lr=lr, discount=discount,
+                                        rng=rng, **options)
+        spent = learnt["world_steps"][-1] / 1000
+    last = policy_estimate(world, policy, n_episodes=N_ASSESSED, rng=rng).returns.mean()
+    return {"way": last if method == "untrained" else learnt["return"].mean(), "end": last,
+            "thousand steps": spent}
 
 
 def swing_up(method, *, seed, budget, **options):
@@ -90,3 +126,13 @@ CART = Experiment("cart", balance, RIVALS | {
 LINKS = Experiment("links", swing_up, {"untrained": {}} | {
     way: {"lr": RATES, **({"n_branches": (4,)} if way == "ARSM" else {"n_episodes": (2,)})} for way in WAYS
 }, budgets=(16_000,), **HOW)
+
+#: With the settings that `CART` has chosen.
+BY_EPISODES = Experiment("episodes", balance_by_episodes, {
+    "untrained": {},
+    "REINFORCE": {"lr": (0.03,), "n_episodes": (2,)},
+    "moving average": {"lr": (0.1,), "n_episodes": (4,)},
+    "value network": {"lr": (0.03,), "n_episodes": (4,)},
+    "leave-one-out": {"lr": (0.1,), "n_episodes": (2,)},
+    "ARSM": {"lr": (0.1,), "n_branches": (16,)},
+}, seeds=range(10), budgets=(900,), spent="episodes", better="more", measure="way", digits=0)

@@ -127,12 +127,5 @@ LINKS = Experiment("links", swing_up, {"untrained": {}} | {
     way: {"lr": RATES, **({"n_branches": (4,)} if way == "ARSM" else {"n_episodes": (2,)})} for way in WAYS
 }, budgets=(16_000,), **HOW)
 
-#: With the settings that `CART` has chosen.
-BY_EPISODES = Experiment("episodes", balance_by_episodes, {
-    "untrained": {},
-    "REINFORCE": {"lr": (0.03,), "n_episodes": (2,)},
-    "moving average": {"lr": (0.1,), "n_episodes": (4,)},
-    "value network": {"lr": (0.03,), "n_episodes": (4,)},
-    "leave-one-out": {"lr": (0.1,), "n_episodes": (2,)},
-    "ARSM": {"lr": (0.1,), "n_branches": (16,)},
-}, seeds=range(10), budgets=(900,), spent="episodes", better="more", measure="way", digits=0)
+BY_EPISODES = Experiment("episodes", balance_by_episodes, RIVALS, budgets=(900,),
+                         **HOW | {"spent": "episodes"})

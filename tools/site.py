@@ -361,8 +361,9 @@ def text_of(app, title) -> str:
 # --- Search ----------------------------------------------------------------------------
 
 # What repeats chapters is not searched, nor what nobody looks for by a word of it.
-REPEATS = (f"{ledger.LEDGER}/", f"{ledger.ERRATA}/", "book/back/notation", "book/back/references",
-           "book/back/changes", "book/back/experiments", "book/back/theorems", "book/back/sources")
+REPEATS = (ledger.LEDGER, f"{ledger.ERRATA}/", ledger.SOURCES, "book/back/notation", "book/back/references",
+           "book/back/changes", "book/back/experiments", "book/back/theorems", "book/back/status",
+           "book/back/api/rooms")
 
 
 def index_page(app, pagename, templatename, context, doctree):
@@ -378,14 +379,14 @@ def words_path(app, pagename) -> Path:
 
 
 def words(doctree) -> list[tuple[str, str, str, str]]:
-    """Anchor, title, sentences and words of tables of each section; of formulas only those that are short."""
+    """Of each section anchor, title, sentences, and the words of its tables; of formulas only short ones."""
     found = []
     for section in doctree.findall(nodes.section):
         own = [child for child in section.children if not isinstance(child, nodes.section)]
         head = own[0].astext() if own and isinstance(own[0], nodes.title) else ""
         said = " ".join(" ".join(spoken(child) for child in own[1:]).split())
-        tables = " ".join(" ".join(tabled(child) for child in own[1:]).split())
-        found.append((section["ids"][0] if found else "", head, said, tables))
+        tables = re.findall(r"[^\W\d_][\w-]+", " ".join(map(tabled, own[1:])))
+        found.append((section["ids"][0] if found else "", head, said, " ".join(dict.fromkeys(tables))))
     return found
 
 

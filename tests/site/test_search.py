@@ -101,4 +101,4 @@ def test_what_is_shown_of_a_page_is_a_sentence_and_leads_to_its_sections(found):
 
 
 def test_the_words_of_the_book_are_light():
-    assert (SITE / "_static/words.js").stat().st_size < 450_000
+    assert (SITE / "_static/words.js").stat().st_size < 400_000

@@ -23,11 +23,12 @@ UNDETERMINED = {
         "P_{s_{t},a_{t},s_{t + 1}}",
 }
 UNCHECKED = [
-    r"(x-\mu)/\sigma^2", "-1/c", r"-\frac1c", r"-\tfrac12 + 1", "1/K", "1/c",
+    r"(x-\mu)/\sigma^2", "-1/c", r"-\log p_k",
+    r"\sum_t (G_t - b(s_t))\,\nabla\log\pi(a_t \mid s_t)", r"-\frac1c", r"-\tfrac12 + 1", "1/K", "1/c",
     r"\log\pi_k = z_k - \operatorname{lse}(z)",
     r"\partial_\theta q = q\,\partial_\theta\log q", r"\pi_kv_k", r"\sum_k p_k = 1",
     r"\sum_k r_k\pi_k", "c/2", r"p_k' = p_k\,(\log p_k)'", r"p_k\,(\log p_k)' = p_k'",
-    r"v_k = \sum_j (\delta_{jk} - \pi_j)^2", r"\lvert f\,\partial_\theta q\rvert",
+    r"\lvert f\,\partial_\theta q\rvert",
     r"\sigma^2/2", r"(r_k - \beta) + (\beta - b)", r"2(1-\rho)^2",
     r"(1-\rho)^2", r"(2\rho-1)^2", r"(r_k - b)^2", r"-\tfrac12", r"2\rho^2",
 ]
@@ -44,7 +45,7 @@ PAGE = Page("book/gradients/score_function", [
     Falsified("           + end * (1 / end), ", "           + end, ", Refuted),
     Falsified("path_score.step(sp.Sum(delta(state[t], i) * (delta(action[t], j) - policy_of(i, j)),",
               "path_score.step(sp.Sum(delta(state[t], i) * delta(action[t], j) - policy_of(i, j),", Refuted),
-    Falsified("fewer.step(Var(r[k], draw) / K,", "fewer.step(Var(r[k], draw) / K**2,", Refuted),
+    Falsified("kept.step(E(r[k] * sp.Derivative(", "kept.step(E(r[k]**2 * sp.Derivative(", Refuted),
     Falsified("noise.step(E((r[k] - b)**2 * length(k), draw) -",
               "noise.step(E((r[k] - b)**2 * length(k), draw) +", Refuted),
     Falsified("+ (b - best())**2 * E(length(k), draw),", "+ (b - mean)**2 * E(length(k), draw),", Refuted),
@@ -68,6 +69,13 @@ PAGE = Page("book/gradients/score_function", [
               "agree(lambda z, r: best_baseline(z, 2 * r), best(), of=best,", Refuted),
     # numbers
     Falsified("np.isclose(pair[0.9][1], 64 *", "np.isclose(pair[0.9][1], 8 *", AssertionError),
+    Falsified("for how in (0.0, 0.9)]", "for how in (0.0, 0.0)]", AssertionError),
+    Falsified("for weight in (ratio, ratio * newer))", "for weight in (ratio * newer, ratio))",
+              AssertionError),
+    Falsified("torch.tensor([-1.0, -2, -3])", "torch.tensor([1.0, 2, 3]).neg().exp()", AssertionError),
+    Falsified('"constant 4": 4.0,', '"constant 4": 0.5,', AssertionError),
+    Falsified("baseline=at).sum() for at in (1, 4)}", "baseline=at - 1).sum() for at in (1, 4)}",
+              AssertionError),
     Falsified("np.all(none_of > average_of)", "np.all(none_of < average_of)", AssertionError),
     Falsified("assert mean_of_twenty(now + 1e-6) == mean_of_twenty(now)",
               "assert mean_of_twenty(now + 2) == mean_of_twenty(now)", AssertionError),

@@ -363,7 +363,7 @@ def text_of(app, title) -> str:
 # What repeats chapters is not searched, nor what nobody looks for by a word of it.
 REPEATS = (ledger.LEDGER, f"{ledger.ERRATA}/", ledger.SOURCES, "book/back/notation", "book/back/references",
            "book/back/changes", "book/back/experiments", "book/back/theorems", "book/back/status",
-           "book/back/api/rooms")
+           "book/back/api/proofread", "book/back/api/rooms")
 
 
 def index_page(app, pagename, templatename, context, doctree):

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 import weakref
+from types import SimpleNamespace
 
 import pytest
 import sympy as sp
@@ -266,3 +267,13 @@ def test_the_steps_of_a_proof_hardly_change(monkeypatch):
         assert is_zero(pythagoras - 1)
     _, second, third = (count.made for count in steps)  # the first one imports as well
     assert 10_000 < second and abs(second - third) < second / 10  # the order of sets moves them a little
+
+
+def test_a_strike_while_garbage_is_collected_waits_for_the_next():
+    def work():
+        strike = signal.getsignal(signal.SIGPROF)
+        strike(signal.SIGPROF, SimpleNamespace(f_code=budget._note.__code__))  # an error would be lost there
+        with pytest.raises(budget._Late):
+            strike(signal.SIGPROF, SimpleNamespace(f_code=work.__code__))
+
+    within(work)

@@ -118,11 +118,13 @@ unit: $(READY)
 check: $(READY)
 	@JOBS=$(JOBS) $(BIN)/python -m tools.check $(NAME)
 
-# What the page shows and asserts, in tests/PART/NAME.tex: an intended change is seen in the diff.
+# What the page shows and asserts, in tests/PART/NAME.tex, and which lines it offers to be changed, in NAME.lines:
+# an intended change is seen in the diff.
 formulas: $(READY)
 	@test -z "$(NAME)" || test -f "book/$(NAME).md" || { echo "which one? make formulas NAME=softmax/numerics"; exit 2; }
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q --accept-formulas -k formulas \
 		$(if $(NAME),tests/$(dir $(NAME))test_$(notdir $(NAME))_page.py,$(wildcard tests/test_*_page.py tests/*/test_*_page.py))
+	@$(BIN)/python -m tools.checker.export $(NAME)
 
 # What passes is for a reader to judge.
 edits: $(READY)

@@ -8,6 +8,8 @@ import pytest
 from pybtex.database import parse_file
 
 from tools import chapters, digest, settings
+from tools.checker import export, kept
+from tools.checker.slices import CLAIMS, calls
 from tools.testing import FRONT_MATTER
 
 CHAPTERS = chapters.chapters()
@@ -125,6 +127,15 @@ def test_every_chapter_of_the_book_is_falsified(name):
     _, *part, chapter = name.split("/")
     tests = settings.ROOT.joinpath("tests", *part, f"test_{chapter}_page.py").read_text("utf8")
     assert re.search(rf'^PAGE = Page\("{name}", \[\n( +#.*\n)* +Falsified\(', tests, re.MULTILINE)
+
+
+@each_chapter
+def test_the_lines_that_its_page_offers_are_kept(name):
+    notebook = chapters.read(name)
+    statements = export.statements(notebook)
+    if CLAIMS & calls(ast.parse(statements)):
+        again = f"make formulas NAME={name.removeprefix('book/')}"
+        assert kept.lines(name, statements), f"what is kept of its lines is of other statements: {again}"
 
 
 def test_what_a_chapter_uses_of_another_is_an_equation_there():

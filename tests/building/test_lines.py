@@ -4,13 +4,13 @@ import re
 from contextlib import nullcontext
 
 import pytest
-from test_checker import DEFINED, a, f, k, n, pi, s, store, t, z  # noqa: F401 -- a fixture
+from test_checker import DEFINED, a, f, k, n, notebook, pi, s, store, t, z  # noqa: F401 -- a fixture
 
 from proofread import Derivation, Equivalence, bounds
 from proofread import sympy as sp
 from proofread.decision.verdict import Evidence, Verdict
 from proofread.language.typed import unfold
-from tools.checker import export, fields, taken, trial
+from tools.checker import export, fields, kept, taken, trial
 from tools.checker.judging import Page, packed
 from tools.checker.lines import Chain
 from tools.checker.typeable import typeable
@@ -199,6 +199,27 @@ def test_a_line_is_given_with_its_text_and_a_wrong_version():
     assert taken._line(judged, "eq-square/1") == {
         "label": "eq-square/1", "text": "t^2 + 2*t + 1", "wrong": "t^2 - 2*t + 1", "status": "refuted"}
     assert "why" in taken._line(judged, "eq-square/2")
+
+
+def test_lines_that_are_kept_are_not_decided_again_unless_they_rest_on_something_else(store, monkeypatch):  # noqa: F811
+    monkeypatch.setattr(kept, "path", lambda name: store / "one.lines")
+    code = CHAPTER.replace("optimiser.step()\n", "")
+    monkeypatch.setattr(export.store, "stored", lambda name: notebook(code))
+    asked = [{"label": "eq-square/1", "text": "(1 + t)^2", "wrong": "t", "status": "refuted"}]
+    kept.keep("book/one", export.statements(notebook(code)), asked)
+
+    def lines():
+        export.update(["book/one"], say=lambda text: None)
+        found = export.exercises("book/one")["lines"]
+        (store / "exercises/book/one.json").unlink()
+        return found
+
+    assert lines() == asked
+    with monkeypatch.context() as patch:
+        patch.setattr(kept, "way", lambda: "another")
+        assert lines()[0]["text"] == "t^2 + 2*t + 1"
+    code = code.replace("2*t + 1, ", "1 + 2*t, ")
+    assert lines()[0]["text"] == "t^2 + 1 + 2*t"
 
 
 LINES = {"key": "1", "data": "…", "trials": [], "lines": [

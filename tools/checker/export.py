@@ -1,5 +1,8 @@
 """The exercises and derivations of a chapter, taken out of it with all that judging needs.
 
+    python -m tools.checker.export                   # keep which lines are offered, of all chapters
+    python -m tools.checker.export softmax/numerics  # of this one
+
 A chapter that is up to date is not executed again for this: only those statements are run, in a process of
 their own, on which an exercise, a derivation or a definition rests.  Each exercise is then asked what the
 chapter knows of it: the answer is right, each wrong answer has its hint.  Each line is proved as it stands,
@@ -9,25 +12,21 @@ and a wrong version of it is not.
 from __future__ import annotations
 
 import ast
-import hashlib
 import json
 import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from pathlib import Path
 
-from tools import settings, store
+from tools import build, chapters, settings, store
 from tools.chapters import code_cells
-from tools.errors import ChapterError
+from tools.errors import ChapterError, told
 
+from . import kept
 from .programs import programs
 from .slices import CLAIMS, calls, rests_on
 
-HERE = Path(__file__).parent
-DECIDING = ("export.py", "judging.py", "lines.py", "plain.py", "programs.py", "reading.py", "slices.py",
-            "taken.py", "typeable.py", "typed.lark")
 PLAIN = {"SYMPY_GROUND_TYPES": "python", "MPMATH_NOGMPY": "1"}  #: numbers as in the browser
 
 
@@ -49,7 +48,7 @@ def exercises(docname: str) -> dict:
     """
     path = folder() / f"{docname}.json"
     found = json.loads(path.read_text("utf8")) if path.exists() else {}
-    return found if found.get("key", "").endswith(_way()) else {}  # of an earlier way, in a preview
+    return found if found.get("key", "").endswith(kept.way()) else {}  # of an earlier way, in a preview
 
 
 def update(docnames: list[str], say=print) -> None:
@@ -76,23 +75,18 @@ def update(docnames: list[str], say=print) -> None:
 
 
 def _key(notebook) -> str:
-    return notebook.metadata[settings.PACKAGE]["key"][:32] + _way()
-
-
-@cache
-def _way() -> str:
-    """A digest of all that decides how what is typed is judged."""
-    return hashlib.sha256(b"".join((HERE / name).read_bytes() for name in DECIDING)).hexdigest()[:16]
+    return notebook.metadata[settings.PACKAGE]["key"][:32] + kept.way()
 
 
 def _take(docname: str, notebook) -> str:
     """Write what a chapter has; what is wrong, in words."""
-    cells = [cell.source for cell in code_cells(notebook) if _is_python(cell.source)]
-    code = "\n".join(cells)
+    cells = _cells(notebook)
+    code = statements(notebook)
     made = {"key": _key(notebook)}
-    labels = _labels(code)
+    labels = _labels("\n".join(cells))
     if labels or CLAIMS & calls(ast.parse(code)):
-        asked = json.dumps({"code": rests_on(code), "labels": labels, "programs": programs(cells)})
+        asked = json.dumps({"code": code, "labels": labels, "programs": programs(cells),
+                            "lines": kept.lines(docname, code)})
         environment = {**os.environ, **settings.KERNEL_ENV, **PLAIN,
                        "PROOFREAD_VERDICTS": str(settings.verdicts())}
         done = subprocess.run([sys.executable, "-m", "tools.checker.taken"], input=asked, text=True,
@@ -109,6 +103,15 @@ def _take(docname: str, notebook) -> str:
     return ""
 
 
+def statements(notebook) -> str:
+    """Those of a chapter on which its exercises, derivations and definitions rest."""
+    return rests_on("\n".join(_cells(notebook)))
+
+
+def _cells(notebook) -> list[str]:
+    return [cell.source for cell in code_cells(notebook) if _is_python(cell.source)]
+
+
 def _is_python(source: str) -> bool:
     try:
         ast.parse(source)
@@ -122,3 +125,18 @@ def _labels(code: str) -> list[str]:
     return [ast.literal_eval(node.args[0]) for node in ast.walk(ast.parse(code))
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Exercise"]
 
+
+@told
+def main(names: list[str]) -> int:
+    """Keep which lines of some chapters are offered."""
+    asked = build.known(names) or chapters.chapters()
+    store.execute(asked)
+    update(asked)
+    for docname in asked:
+        if found := exercises(docname).get("lines"):
+            kept.keep(docname, statements(store.stored(docname)), found)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

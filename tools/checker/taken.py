@@ -54,7 +54,7 @@ def main() -> None:
             trials.append([label, text, status, hint])
     rows = [f"{label}/{row}" for label, chain in chains.items() for row, line in enumerate(chain.lines(), 1)
             if line.reason or not line.iff]
-    lines = _with_nothing_known(data, rows)
+    lines = asked["lines"] or _with_nothing_known(data, rows)
     print(json.dumps({"data": data, "exercises": told, "trials": trials, "lines": lines,
                       "displayed": {label: formula(chain.lines()) for label, chain in chains.items()}}))
 

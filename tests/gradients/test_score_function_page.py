@@ -38,6 +38,7 @@ PAGE = Page("book/gradients/score_function", [
     Falsified("bell_slope.step((x - mu) / sigma**2", "bell_slope.step((mu - x) / sigma**2", Refuted),
     Falsified("score.step(E(r[k] * sp.Derivative(sp.log(p(k)), theta), moving),",
               "score.step(E(r[k] * sp.Derivative(p(k), theta), moving),", Refuted),
+    Falsified("rule = np.sqrt(spread / drawn)", "rule = spread / drawn", AssertionError),
     Falsified("centred.step(0,", "centred.step(theta,", Refuted),
     Falsified("one_hot.step(delta(j, k) - pi(j),", "one_hot.step(delta(j, k) - pi(k),", Refuted),
     Falsified("gradient.step(pi(j) * (r[j] - mean),", "gradient.step(pi(j) * (mean - r[j]),", Refuted),

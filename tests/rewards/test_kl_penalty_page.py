@@ -73,6 +73,7 @@ PAGE = Page("book/rewards/kl_penalty", [
     Falsified("above.step(over_j(w(j) * KL(p_j, law_q)), \"Gibbs' inequality\", relation=\"<=\"",
               "above.step(over_j(w(j) * KL(p_j, law_q)), \"Gibbs' inequality\", relation=\">=\"", Refuted),
     Falsified("- over_j(w(j) * log(1 / w(j))),", "+ over_j(w(j) * log(1 / w(j))),", Refuted),
+    Falsified("bounds.largest(*in_p, j)", "bounds.largest(*in_p, i)", ProofError),
     # a law that is none
     Falsified("(one + rest) / (1 + c), 1, n)", "(one + rest) / (2 + c), 1, n)", Refuted, says="total weight"),
     Falsified('Law("p", i, over_j(w(j) * part(j, i)), 1, n)', 'Law("p", i, over_j(part(j, i)), 1, n)',

@@ -14,9 +14,14 @@ from softmaxnotes.experiments.softmax.square_loss import (
     _descend,
     _forward,
     _start,
+    correct_labels,
+    find_wrong,
+    give_up_classes,
     gradient,
+    keep_wrong,
     learn_clouds,
     learn_digits,
+    score_probabilities,
 )
 from softmaxnotes.softmax import categorical_nll, softmax, squared_loss
 
@@ -116,3 +121,35 @@ def test_clouds_are_told_apart():
 
 def test_with_many_classes_the_square_loss_is_later_and_not_worse():
     assert learn_clouds("square loss, Adam", seed=0, budget=500, lr=0.003) > 0.98
+
+
+def test_exchanged_labels_are_learned():
+    assert correct_labels("square loss", seed=0, budget=0) < 0.05
+    assert correct_labels("cross-entropy", seed=0, budget=40) > 0.8
+
+
+def test_probabilities_are_scored_and_a_temperature_is_found():
+    found = score_probabilities("square loss on logits", seed=0, budget=60, lr=0.01)
+    assert found["tempered"] < 0.2 < found["plain"] - 0.3
+    found = score_probabilities("cross-entropy", seed=0, budget=0, lr=0.01)
+    assert found["plain"] == approx(0.9, rel=0.05)  # a blind guess
+
+
+def test_classes_are_given_up_as_the_first_weights_say():
+    start = give_up_classes("any", seed=0, budget=0)
+    assert start["before"] == start["after"] and start["accuracy"] < 0.03
+    assert give_up_classes("any", seed=0, budget=0, scale=0.25)["given up"] == 0 < start["given up"]
+
+
+def test_wrong_labels_are_found_better_than_by_guessing():
+    assert find_wrong("square loss", seed=1, budget=0)["wrong"] < 0.4
+    seen, unseen = (find_wrong(f"cross-entropy{way}", seed=1, budget=150, lr=0.01, folds=2)
+                    for way in ("", ", out of fold"))
+    assert min(seen["wrong"], unseen["wrong"]) > 0.6 and seen["mean"] > unseen["mean"] + 0.1
+
+
+def test_wrong_labels_are_kept_or_given_up():
+    start = keep_wrong("square loss", seed=0, budget=0, lr=0.003)
+    assert start["given up"] == 0 and 0.1 < start["confidence"] < 0.2
+    found = keep_wrong("generalised cross-entropy", seed=0, budget=60, lr=0.01)
+    assert found["given up"] > 0.3 and found["accuracy"] > 0.8

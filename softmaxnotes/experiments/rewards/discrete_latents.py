@@ -32,8 +32,8 @@ from softmaxnotes.gradients.vae import binarise, check_images, log_bernoulli
 from softmaxnotes.rewards.estimators import METHODS, categorical_gradient
 from softmaxnotes.training import Trained, descend, linear_stack, own_generator, rng_from, train
 
-__all__ = ["ONE_LAYER", "TWO_LAYERS", "CategoricalVAE", "CodePayoff", "code_payoff", "fit_categorical_vae",
-           "learn", "negative_elbo", "uniform_cost"]
+__all__ = ["LOOKS", "ONE_LAYER", "ON_THE_WAY", "TWO_LAYERS", "CategoricalVAE", "CodePayoff", "code_payoff",
+           "fit_categorical_vae", "learn", "look", "negative_elbo", "uniform_cost"]
 
 
 class CategoricalVAE(torch.nn.Module):
@@ -414,3 +414,38 @@ TWO_LAYERS = Experiment(
     "two-layers", learn, {name: {"lr": _LRS, "n_layers": (2,)} for name in
                           ("leave-one-out, 4", "ARSM", "Gumbel-softmax")},
     seeds=range(10), tuning_seeds=range(90, 92), budgets=(4000,), spent="values", measure="train", digits=0)
+
+
+# --- On the way --------------------------------------------------------------------------
+
+LOOKS = 16  #: How often a training is looked at.
+
+
+def look(method, *, seed, budget, lr):
+    """Train codes of one layer, and look at the bound on the way, with one code for each image.
+
+    Returns
+    -------
+    dict
+        ``"train 1"``, ``"test 1"``, ..., ``"test 16"``: the negative bound in nats at so many of `LOOKS`
+        looks, the same number of steps apart; ``"values 1"``, ...: values of the likelihood until then.
+    """
+    torch.set_num_threads(1)
+    train, test = (binarise(part.images) for part in load())
+    way, options, price = _WAYS[method]
+    if method == "moving average":
+        options = {"baseline": MovingAverage()}
+    steps = budget // price
+    record = fit_categorical_vae(train, test=test, method=way, steps=steps, batch=25, lr=lr,
+                                 assess_every=steps // LOOKS, generator=seed, **options).record
+    taken = np.flatnonzero(~np.isnan(record["train"]))[1:]  # the first is that of the first step
+    seen = {"values": (taken + 1) * price} | {part: record[part][taken] for part in ("train", "test")}
+    return {f"{name} {at}": value for name, values in seen.items() for at, value in enumerate(values, 1)}
+
+
+#: With the step sizes that are best in the race of one layer, over half of its budget.
+ON_THE_WAY = Experiment(
+    "on-the-way", look, {"moving average": {"lr": (0.003,)}, "leave-one-out, 4": {"lr": (0.003,)},
+                         "ARSM": {"lr": (0.003,)}, "Gumbel-softmax": {"lr": (0.01,)},
+                         "straight-through": {"lr": (0.01,)}},
+    seeds=range(5), budgets=(1500,), spent="values", measure=f"train {LOOKS}", digits=0)

@@ -1,4 +1,4 @@
-"""Two clouds in the plane, outliers around them, and where a classifier that has seen them stays sure."""
+"""How sure a classifier of some digits is of others; and two clouds in the plane, outliers around them."""
 
 import numpy as np
 import torch
@@ -6,9 +6,10 @@ import torch
 from proofread.experiments import Experiment
 from softmaxnotes.arguments import read_choice
 from softmaxnotes.confidence import confident_optimum, fit_confident
+from softmaxnotes.digits import Examples, fit, load
 from softmaxnotes.softmax import softmax
 
-__all__ = ["BOXES", "MAPS", "best_confidence", "nearest"]
+__all__ = ["ALARM", "BOXES", "MAPS", "best_confidence", "nearest", "sure_of"]
 
 #: How far the box of the outliers reaches, and how many there are.
 BOXES = {"100 in the wide box": (50, 100), "2000 in the wide box": (50, 2000),
@@ -176,3 +177,40 @@ MAPS = Experiment(
     {method: {"lr": (1e-3, 3e-3, 1e-2)} for method in METHODS[:-1]} | {METHODS[-1]: {}},
     seeds=range(10), tuning_seeds=range(90, 92), budgets=(600, 1200, 2400), spent="steps", measure="near",
     digits=0)
+
+
+# --- Digits that a classifier has never seen ---------------------------------------------
+
+PENALTIES = {"penalty 0.001": 1e-3, "penalty 0.00001": 1e-5, "hardly any": 1e-7}
+
+
+def sure_of(method, *, seed, budget):
+    """How often a softmax regression of the digits 0 to 7 is sure beyond 0.9.
+
+    Parameters
+    ----------
+    method : str
+        A name in `PENALTIES`, the penalties on its weights.
+    seed : int
+        Of the split of the digits, and of the noise.
+    budget : int
+        Images of noise, whose pixels are independent and uniform.
+
+    Returns
+    -------
+    dict
+        Shares of images: ``"own"``, of other digits 0 to 7; ``"unknown"``, of the digits 8 and 9;
+        ``"noise"``.
+    """
+    teach, judge = load(seed=seed)
+    taught = Examples(*(part[teach.labels < 8] for part in teach))
+    noise = np.random.default_rng(seed).random((budget, 64))
+    shown = {"unknown": judge.images[judge.labels > 7], "noise": noise,
+             "own": judge.images[judge.labels < 8]}
+    learned = fit(taught, l2=PENALTIES[method])
+    return {what: (softmax(learned.logits(images)).max(axis=1) > 0.9).mean()
+            for what, images in shown.items()}
+
+
+ALARM = Experiment("alarm", sure_of, dict.fromkeys(PENALTIES, {}), seeds=range(10), budgets=(500,),
+                   spent="images of noise", measure="unknown", digits=0)

@@ -55,6 +55,7 @@ PAGE = Page("book/confidence/open_set_gan", [
     Falsified("-(n - beta * (n - 1) + 2 * beta * u", "-(n - beta * (n + 1) + 2 * beta * u", Refuted),
     Falsified('falls.step(0, r"$\\beta(n-1) < n$", relation="<=")', 'falls.step(0, r"wrong", relation=">=")',
               Refuted),
+    Falsified("written.step(sp.log(1 + 1 / u) -", "written.step(sp.log(1 + 1 / u) +", Refuted),
     Falsified('fades.step(0, "both', 'fades.step(1, "both', Refuted),
     Falsified("rest.step((n + beta) / (n * (1 + beta)),", "rest.step(n / (n * (1 + beta)),", Refuted),
     # played

@@ -336,28 +336,30 @@ def attention_noise(reader, canvases, *, method, n_samples=200, temperature=1.0,
     temperature, generator = read_temperature(temperature), read_generator(generator)
     with torch.no_grad():
         tables = reader(canvases.cells)
-    leaf = tables.glance[0].clone().requires_grad_()
-    tables = tables._replace(glance=[leaf, *tables.glance[1:]])
-    rewards = rewards_of(tables, canvases.digits)
+    digits = torch.as_tensor(canvases.digits)
 
-    def slope(goal):
-        return torch.autograd.grad(goal.sum(), leaf)[0][:, :, -1]
+    def slope(tables, goal):
+        return torch.autograd.grad(goal.sum(), tables.glance[0])[0][:, :, -1]
 
-    exact = slope(exact_sums(tables, canvases.digits)[1])
+    tables.glance[0].requires_grad_()
+    exact = slope(tables, exact_sums(tables, digits)[1])
     typical = None
     if method == "baseline":
-        found = [_reinforce(tables, rewards, generator)[1] for _ in range(20)]
-        typical = torch.stack(found).mean(dim=(0, 2, 3))[:, None]
-    each = []
-    for _ in range(n_samples):
-        if method == "gumbel":
-            goal = read_in_means(reader, tables, canvases.digits, _soft_draws(generator, temperature))
-        elif method in ("swaps", "places"):
-            goal, _ = (_by_swaps if method == "swaps" else _by_places)(tables, rewards, generator)
-        else:
-            left_out = method == "leave-one-out"
-            goal, _ = _reinforce(tables, rewards, generator, n=2 if left_out else 1, left_out=left_out,
-                                 to_go=method != "reinforce", baseline=typical)
-        each.append(slope(goal))
-    each = torch.stack(each)
-    return AttentionNoise(*(a.numpy() for a in (each.mean(dim=0), each.var(dim=0), exact)))
+        found = _reinforce(tables, rewards_of(tables, digits), generator, n=20)[1]
+        typical = found.mean(dim=(1, 2))[:, None]
+    with torch.no_grad():  # each canvas once for each draw
+        *glance, names, features = (part.repeat_interleave(n_samples, dim=1)
+                                    for part in (*tables.glance, tables.names, tables.features))
+    tables, digits = Tables(glance, names, features), digits.repeat_interleave(n_samples, dim=-2)
+    tables.glance[0].requires_grad_()
+    rewards = rewards_of(tables, digits)
+    if method == "gumbel":
+        goal = read_in_means(reader, tables, digits, _soft_draws(generator, temperature))
+    elif method in ("swaps", "places"):
+        goal, _ = (_by_swaps if method == "swaps" else _by_places)(tables, rewards, generator)
+    else:
+        left_out = method == "leave-one-out"
+        goal, _ = _reinforce(tables, rewards, generator, n=2 if left_out else 1, left_out=left_out,
+                             to_go=method != "reinforce", baseline=typical)
+    each = slope(tables, goal).unflatten(1, (-1, n_samples))
+    return AttentionNoise(*(a.numpy() for a in (each.mean(dim=2), each.var(dim=2), exact)))

@@ -9,6 +9,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from softmaxnotes.experiments.softmax.likelihoods import fit_hundred, train_in_batches
 from softmaxnotes.softmax import Loss, bernoulli_nll, categorical_nll, softmax, squared_loss
 
 INF, NAN = np.inf, np.nan
@@ -288,3 +289,19 @@ def test_inputs_are_left_alone():
     bernoulli_nll(x, y)
     np.testing.assert_array_equal(x, before[0])
     np.testing.assert_array_equal(y, before[1])
+
+
+def test_a_classifier_is_trained_by_small_batches():
+    start = train_in_batches("one softmax", seed=0, budget=0)
+    assert start["mistakes"] > 500 and start["test loss"] == approx(np.log(10), rel=0.1)
+    found = train_in_batches("one softmax, fast", seed=0, budget=2, lr=0.5)
+    assert found["mistakes"] < 100
+    twice = train_in_batches("two softmaxes", seed=0, budget=2, lr=0.5)
+    assert twice["test loss"] > np.log(np.e + 9) - 1
+    assert train_in_batches("network", seed=0, budget=1)["mistakes"] < start["mistakes"]
+
+
+def test_a_prior_of_a_hundred_digits():
+    assert fit_hundred("guessing", seed=0, budget=100)["loss"] == np.log(10)
+    narrow, wide = (fit_hundred("any", seed=0, budget=100, variance=one) for one in (0.1, 1000))
+    assert narrow["excess"] < wide["excess"] and max(narrow["mistakes"], wide["mistakes"]) < 0.2

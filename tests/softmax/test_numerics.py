@@ -26,6 +26,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from softmaxnotes.experiments.softmax.numerics import descend_gently, descend_longer
 from softmaxnotes.softmax import log_softmax, logsumexp, online_logsumexp, softmax
 
 F = 6
@@ -505,3 +506,13 @@ def test_online_is_as_accurate_as_the_data_allow_on_a_rising_sequence():
     bound = exact.lse_bound() + len(x) * (F + 3)
     assert within(online_logsumexp(x), exact.lse, bound, np.float64)
 
+
+
+def test_gentle_descents_on_the_same_loss_are_the_same():
+    for rule in ("descent", "Adam"):
+        usual = descend_gently(f"cross_entropy, {rule}", seed=0, budget=40)
+        assert usual["apart"] == 0 and usual["correct"] > 0.7
+        assert descend_gently(f"log(softmax), {rule}", seed=0, budget=40)["apart"] < 1e-4
+    assert descend_gently("softmax twice, Adam", seed=0, budget=5)["apart"] > 0.1
+    assert descend_longer("softmax twice, Adam", seed=0, budget=40) == descend_gently(
+        "softmax twice, Adam", seed=0, budget=40)["missed"]

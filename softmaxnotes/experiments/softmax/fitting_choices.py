@@ -12,8 +12,8 @@ from proofread.experiments import Experiment
 from softmaxnotes.arguments import read_choice, read_count
 from softmaxnotes.softmax import fit, log_likelihood, simulate
 
-__all__ = ["POOLING_25", "POOLING_50", "POOLING_100", "POOLING_200", "empirical_prior", "grid", "group_of",
-           "log_likelihoods", "posterior"]
+__all__ = ["POOLING_25", "POOLING_50", "POOLING_100", "POOLING_200", "SPREADS", "empirical_prior", "grid",
+           "group_of", "log_likelihoods", "posterior", "spread_of"]
 
 #: Ways of fitting a group, between knowing nothing and knowing all.
 WAYS = ("guessing", "one for all", "each alone", "fixed prior", "earlier study", "empirical prior",
@@ -230,3 +230,28 @@ def _pooling(n_trials):
 
 #: Fits to the first 25, 50, 100, 200 trials; each has its own bound and width.
 POOLING_25, POOLING_50, POOLING_100, POOLING_200 = (_pooling(n_trials) for n_trials in (25, 50, 100, 200))
+
+
+def spread_of(method, *, seed, budget):
+    """The standard deviation that `empirical_prior` finds for the logits of a group's learning rates.
+
+    Parameters
+    ----------
+    method : str
+        Only ``"empirical prior"``.
+    seed : int
+        Of the group.
+    budget : int
+        Trials of each player.
+
+    Returns
+    -------
+    float
+    """
+    read_choice("method", method, ("empirical prior",))
+    players = group_of(budget, rng=seed)[2]
+    return float(np.sqrt(empirical_prior(log_likelihoods(players, grid()), grid())[2][0]))
+
+
+SPREADS = Experiment("spreads", spread_of, {"empirical prior": {}}, seeds=range(200, 210), budgets=(25,),
+                     spent="trials", digits=3)

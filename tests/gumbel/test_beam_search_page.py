@@ -1,5 +1,7 @@
 """The chapter book/gumbel/beam_search: what must not pass on it, and its exercises."""
 
+from races import one_seed
+
 from proofread.errors import Refuted, Vacuous
 from proofread.testing import Falsified, Page
 
@@ -69,8 +71,10 @@ PAGE = Page("book/gumbel/beam_search", [
               'cold_spaces.less("with replacement", "stochastic beam")', Refuted),
     Falsified('warm_entropy.undecided("stochastic beam", "with replacement")',
               'warm_entropy.less("stochastic beam", "with replacement")', Refuted),
-    Falsified("for way in WAYS}", "for way in WAYS[1:]}", ValueError, says="expected usual to be one of"),
-    Falsified("seeds=range(60)", "seeds=range(1)", ValueError, says="seeds at least"),
+    Falsified('"usual": "with replacement"', '"usual": "with repetition"', ValueError,
+              says="expected usual to be one of"),
+    Falsified("record.recorded(COLD), measured", one_seed("record.recorded(COLD)") + ", measured",
+              ValueError, says="seeds at least"),
     # exercises and sentences
     Falsified("close.solution(1 - F(T - d + sp.log(2))", "close.solution(1 - F(T + d + sp.log(2))", Refuted),
     Falsified("moved = (T - np.logaddexp(0, v)).ravel()", "moved = noisy.ravel()", Refuted,

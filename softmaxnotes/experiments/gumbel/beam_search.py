@@ -24,6 +24,7 @@ import os
 import numpy as np
 import torch
 
+from proofread.experiments import Experiment
 from softmaxnotes.arguments import as_real, read_choice, read_count, read_generator, read_temperature
 from softmaxnotes.gumbel import (
     beam_search,
@@ -34,8 +35,8 @@ from softmaxnotes.gumbel import (
 from softmaxnotes.softmax import softmax
 from softmaxnotes.training import Trained, descend, train
 
-__all__ = ["CharacterModel", "branches", "expected_totals", "fit_characters", "read_tokens", "tokens_of",
-           "zen_lines", "zen_model"]
+__all__ = ["COLD", "WARM", "CharacterModel", "branches", "estimate", "expected_totals", "fit_characters",
+           "read_tokens", "tokens_of", "zen_lines", "zen_model"]
 
 _ALPHABET = ".abcdefghiklmnoprstuvwxy "  # what PEP 20 needs
 
@@ -276,7 +277,6 @@ def _asked(temperature):
     return ask, exact
 
 
-@functools.cache
 def estimate(method, *, seed, budget, temperature):
     """Squared errors of an estimate of the entropy of a line, and of its mean number of spaces.
 
@@ -315,3 +315,12 @@ def estimate(method, *, seed, budget, temperature):
     shown = (tokens[:, :-1] > 0).sum() + k if method == WAYS[0] else found.evaluations
     return {"entropy": off[0] ** 2, "spaces": off[1] ** 2, "off": off[0], "shown": shown,
             "different": found.evaluations}
+
+
+#: At a low temperature.
+COLD = Experiment("cold", estimate, dict.fromkeys(WAYS, {"temperature": (0.25,)}), seeds=range(60),
+                  budgets=(64,), spent="sequences", paired=False, measure="entropy", digits=0)
+
+#: At that of the network itself.
+WARM = Experiment("warm", estimate, dict.fromkeys(WAYS, {"temperature": (1.0,)}), seeds=range(60),
+                  budgets=(64,), spent="sequences", paired=False, measure="entropy", digits=0)

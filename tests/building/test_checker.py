@@ -154,6 +154,7 @@ def test_a_chapter_gives_its_exercises_and_what_is_to_be_said_of_answers(store, 
 @pytest.mark.parametrize(("old", "new", "said"), [
     ("made =", "exec('pass')\nmade =", None), ("t**2,", "slow,", "NameError"),
     ('made = Exercise("ex-one"', 'made = [Exercise][0](*["ex-one"]', None),
+    ("t**2,", "__import__('os')._exit(0),", "the process ended by itself"),
     ("slow = 1 / 0", 'if slow:\n    Exercise("ex-two", answer=t)', "NameError")])
 def test_an_exercise_that_cannot_be_taken_out_is_an_error(store, monkeypatch, old, new, said):
     monkeypatch.setattr(export.store, "stored", lambda name: notebook(CHAPTER.replace(old, new)))

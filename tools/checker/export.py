@@ -16,6 +16,8 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -66,10 +68,10 @@ def update(docnames: list[str], say=print) -> None:
     if stale:
         say(f"exercises and derivations of {len(stale)} chapters are taken out of their notebooks: "
             "some seconds each")
-    with ThreadPoolExecutor(store.cores()) as pool:
-        for (docname, _), failure in zip(stale, pool.map(lambda pair: _take(*pair), stale)):
-            if failure:
-                failures.append(f"{docname}.md: {failure}")
+    jobs = store.cores()
+    with ThreadPoolExecutor(jobs) as pool:
+        for troubles in pool.map(_take, (stale[job::jobs] for job in range(jobs))):
+            failures += troubles
     if failures:
         raise ChapterError("\n\n".join(failures))
 
@@ -78,29 +80,47 @@ def _key(notebook) -> str:
     return notebook.metadata[settings.PACKAGE]["key"][:32] + kept.way()
 
 
-def _take(docname: str, notebook) -> str:
-    """Write what a chapter has; what is wrong, in words."""
-    cells = _cells(notebook)
-    code = statements(notebook)
-    made = {"key": _key(notebook)}
-    labels = _labels("\n".join(cells))
-    if labels or CLAIMS & calls(ast.parse(code)):
-        asked = json.dumps({"code": code, "labels": labels, "programs": programs(cells),
-                            "lines": kept.lines(docname, code)})
-        environment = {**os.environ, **settings.KERNEL_ENV, **PLAIN,
-                       "PROOFREAD_VERDICTS": str(settings.verdicts())}
-        done = subprocess.run([sys.executable, "-m", "tools.checker.taken"], input=asked, text=True,
-                              capture_output=True, env=environment, cwd=settings.ROOT)
-        if done.returncode:
-            last = done.stderr.strip().splitlines()[-1]
-            return f"its exercises and lines cannot be judged on the page: {last}"
-        made |= json.loads(done.stdout)
+def _take(stale: list) -> list[str]:
+    """Write what chapters have, each as soon as it is known; what is wrong, in words."""
+    asked, keys, failures = [], {}, []
+    for docname, notebook in stale:
+        cells, code = _cells(notebook), statements(notebook)
+        labels = _labels("\n".join(cells))
+        if labels or CLAIMS & calls(ast.parse(code)):
+            keys[docname] = _key(notebook)
+            asked.append({"docname": docname, "code": code, "labels": labels, "programs": programs(cells),
+                          "lines": kept.lines(docname, code)})
+        else:
+            _write(docname, {"key": _key(notebook)})
+    for docname, made in _told(asked) if asked else ():
+        key = keys.pop(docname)
+        if "trouble" in made:
+            failures.append((docname, made["trouble"]))
+        else:
+            _write(docname, {"key": key} | made)
+    failures += [(docname, "the process ended by itself") for docname in keys]
+    return [f"{docname}.md: its exercises and lines cannot be judged on the page: {why}"
+            for docname, why in failures]
+
+
+def _told(asked: list[dict]) -> Iterator:
+    """What `taken` says of chapters, by their names."""
+    environment = {**os.environ, **settings.KERNEL_ENV, **PLAIN,
+                   "PROOFREAD_VERDICTS": str(settings.verdicts())}
+    with tempfile.TemporaryFile("w+", encoding="utf8") as given:
+        json.dump(asked, given)
+        given.seek(0)
+        with subprocess.Popen([sys.executable, "-m", "tools.checker.taken"], stdin=given, text=True,
+                              stdout=subprocess.PIPE, env=environment, cwd=settings.ROOT) as taken:
+            yield from map(json.loads, taken.stdout)
+
+
+def _write(docname: str, made: dict) -> None:
     path = folder() / f"{docname}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(f".{os.getpid()}.part")
     part.write_text(json.dumps(made, ensure_ascii=False), "utf8")
     part.replace(path)
-    return ""
 
 
 def statements(notebook) -> str:

@@ -1,8 +1,11 @@
-"""Run the statements of a chapter that are given on the standard input; tell of its exercises and lines.
+"""Run the statements of chapters that are given on the standard input; tell of their exercises and lines.
 
-    python -m tools.checker.taken < asked.json > taken.json
+    python -m tools.checker.taken < asked.json > taken.jsonl
+
+Each chapter has a process of its own, in which all that is imported here is there already.
 """
 
+import io
 import json
 import os
 import pickle
@@ -30,8 +33,22 @@ EARLY = SOON // 2  #: steps in which a line is judged here: another version of P
 
 
 def main() -> None:
-    asked = json.load(sys.stdin)
-    with redirect_stdout(sys.stderr):
+    for asked in json.load(sys.stdin):
+        if child := os.fork():
+            os.waitpid(child, 0)
+            continue
+        try:
+            told = _taken(asked)
+        except SystemExit as error:
+            told = {"trouble": str(error)}
+        except Exception as error:  # whatever the code of a chapter does here
+            told = {"trouble": f"{type(error).__name__}: {error}"}
+        print(json.dumps([asked["docname"], told], ensure_ascii=False), flush=True)
+        os._exit(0)
+
+
+def _taken(asked):
+    with redirect_stdout(io.StringIO()):
         exercises, chains, scope = _run(asked["code"])
     if missing := [label for label in asked["labels"] if label not in exercises]:
         raise SystemExit(f"{', '.join(missing)} is made in a way that cannot be followed")
@@ -55,8 +72,8 @@ def main() -> None:
     rows = [f"{label}/{row}" for label, chain in chains.items() for row, line in enumerate(chain.lines(), 1)
             if line.reason or not line.iff]
     lines = asked["lines"] or _with_nothing_known(data, rows)
-    print(json.dumps({"data": data, "exercises": told, "trials": trials, "lines": lines,
-                      "displayed": {label: formula(chain.lines()) for label, chain in chains.items()}}))
+    return {"data": data, "exercises": told, "trials": trials, "lines": lines,
+            "displayed": {label: formula(chain.lines()) for label, chain in chains.items()}}
 
 
 def _run(code):

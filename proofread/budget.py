@@ -215,8 +215,11 @@ def _has_timer():
 
 
 def _uncounted_while_short(work, most):
+    ends, lost = True, (_CARRIER, _note.__code__)  # there an error would be lost
+    around = _uncounted_while_short.__code__
+
     def stop(_, frame):
-        if frame.f_code not in (_CARRIER, _note.__code__):  # where an error would be lost
+        if ends and frame.f_code is not around and frame.f_code not in lost:
             raise _Late
 
     handler, reset = signal.signal(signal.SIGPROF, stop), _uncounted.set(most)
@@ -225,6 +228,7 @@ def _uncounted_while_short(work, most):
         signal.setitimer(signal.ITIMER_PROF, most / FASTEST, most / FASTEST)
         return work()
     finally:
+        ends = False  # a strike that another thread has taken may come when the timer is off
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, handler)
         _uncounted.reset(reset)

@@ -277,3 +277,27 @@ def test_a_strike_while_garbage_is_collected_waits_for_the_next():
             strike(signal.SIGPROF, SimpleNamespace(f_code=work.__code__))
 
     within(work)
+
+
+@pytest.mark.parametrize("line", range(4))
+def test_a_strike_when_the_work_is_done_leaves_no_limit_behind(line):
+    """It strikes before one of the lines that come after the work; the last one is of `signal.signal`."""
+    done, lines = [], []
+    after = budget._uncounted_while_short.__code__, signal.signal.__code__
+
+    def strike(frame, event, _):
+        if done and event == "line" and frame.f_code in after:
+            lines.append(frame.f_lineno)
+            if len(lines) == line + 1:
+                signal.getsignal(signal.SIGPROF)(signal.SIGPROF, frame)
+        return strike
+
+    before, tracing = signal.getsignal(signal.SIGPROF), sys.gettrace()
+    sys.settrace(strike)
+    try:
+        within(lambda: done.append(1))
+    finally:
+        sys.settrace(tracing)
+    assert len(lines) > line and len(done) == 1
+    assert signal.getitimer(signal.ITIMER_PROF)[0] == 0 and signal.getsignal(signal.SIGPROF) == before
+    assert budget._uncounted.get() == float("inf")  # else what comes next is not counted

@@ -11,7 +11,7 @@ import os
 import pickle
 import re
 import sys
-from contextlib import redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from functools import partial, wraps
 from multiprocessing import get_context
 from types import FunctionType
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def _taken(asked):
-    with redirect_stdout(io.StringIO()):
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         exercises, chains, scope = _run(asked["code"])
     if missing := [label for label in asked["labels"] if label not in exercises]:
         raise SystemExit(f"{', '.join(missing)} is made in a way that cannot be followed")

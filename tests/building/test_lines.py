@@ -215,6 +215,10 @@ def test_lines_that_are_kept_are_not_decided_again_unless_they_rest_on_something
         return found
 
     assert lines() == asked
+    text = (store / "one.lines").read_text("utf8")
+    (store / "one.lines").write_text(text.replace('"t"', '"2*t"'), "utf8")  # edited by hand
+    assert lines()[0]["text"] == "t^2 + 2*t + 1"
+    (store / "one.lines").write_text(text, "utf8")
     with monkeypatch.context() as patch:
         patch.setattr(kept, "way", lambda: "another")
         assert lines()[0]["text"] == "t^2 + 2*t + 1"

@@ -23,22 +23,22 @@ def path(docname: str) -> Path:
 
 
 def lines(docname: str, statements: str) -> list[dict] | None:
-    """Those of a chapter, as `export.exercises` tells of them; None if those kept are of something else."""
+    """Those of a chapter, as `export.exercises` tells of them; None if they are of something else, or edited."""
     if not path(docname).exists():
         return None
     head, *found = map(json.loads, path(docname).read_text("utf8").splitlines())
-    return found if head == _head(statements) else None
+    return found if head == _head(statements, found) else None
 
 
 def keep(docname: str, statements: str, found: list[dict]) -> None:
     """Write the lines of a chapter."""
-    rows = [_head(statements), *found]
+    rows = [_head(statements, found), *found]
     path(docname).write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows), "utf8")
 
 
-def _head(statements: str) -> dict:
+def _head(statements: str, found: list[dict]) -> dict:
     same = re.sub(r"[\s()\\'\x22]", "", statements)  # versions of Python write one statement in other ways
-    return {"of": hashlib.sha256(f"{same}{way()}".encode()).hexdigest()[:16]}
+    return {"of": hashlib.sha256(f"{same}{way()}{json.dumps(found)}".encode()).hexdigest()[:16]}
 
 
 @cache

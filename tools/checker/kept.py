@@ -23,7 +23,7 @@ def path(docname: str) -> Path:
 
 
 def lines(docname: str, statements: str) -> list[dict] | None:
-    """Those of a chapter, as `export.exercises` tells of them; None if they are of something else, or edited."""
+    """Those of a chapter, as `export.exercises` tells of them; None if of something else, or edited."""
     if not path(docname).exists():
         return None
     head, *found = map(json.loads, path(docname).read_text("utf8").splitlines())

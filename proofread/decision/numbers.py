@@ -12,7 +12,10 @@ from sympy.functions.elementary.hyperbolic import HyperbolicFunction
 from proofread.errors import CannotEvaluate, Unreal
 from proofread.language.binders import Bracket
 from proofread.language.parameters import NUMERIC_SIZES, Parameters
+from proofread.language.statement import is_by_index
+from proofread.language.typed import unfold
 from proofread.numeric.balls import Proved
+from proofread.numeric.environment import Point
 from proofread.numeric.evaluation import evaluate
 from proofread.numeric.precision import DIGITS, NESTED_DIGITS, same
 from proofread.numeric.sampling import FINE, draw, steps
@@ -23,6 +26,7 @@ from .verdict import Counterexample, Evidence, sizes_of
 POINTS = 12  #: random points at which a statement is looked at
 GLANCE = 4  #: the same of a statement that has a proof for every size, one for each size
 COSTLY_POINTS = 4  #: the same where an integral or a limit is evaluated
+NEAR = Fraction(15, 16)  #: of the way to the place where a bound is attained
 CORNERS = (-9, 4)  #: powers of two by which the numbers of a further point are larger
 STEEP = (sp.exp, sp.log, HyperbolicFunction, sp.gamma, sp.erf)
 MOST_STEPS = 3000  #: larger sizes are looked at where no side visits more nodes than these
@@ -99,8 +103,11 @@ class Numbers:
         return None
 
     def counterexample(self, count=POINTS):
-        """A counterexample, wherever the sides may differ: at more points, in corners, at larger sizes."""
-        if found := self.glance(count) or self._in_a_corner():
+        """A counterexample, wherever the sides may differ.
+
+        At more points, in corners, near the place where a bound is attained, at larger sizes.
+        """
+        if found := self.glance(count) or self._in_a_corner() or self._near_equality():
             return found
         for point in self._larger():
             if found := self._fails_at(point, DIGITS, DIGITS):
@@ -190,6 +197,39 @@ class Numbers:
                 yield from self.question.points(1, grain=self.grain, reach=reach)
             except CannotEvaluate:
                 continue
+
+    def _near_equality(self):
+        """The counterexample next to the place where a bound is attained, where a wrong one has no slack."""
+        looked = (self._fails_at(point, DIGITS, DIGITS) for point in self._moved_to_equality())
+        return next(filter(None, looked), None)
+
+    def _moved_to_equality(self):
+        """Random points of which what decides the equality has gone most of the way to it."""
+        question, values = self.question, dict(self.question.attained or ())
+        summed = {base for base, *_ in question.given.totals}
+        if not values or question.parameters.functions or self._is_costly or summed & values.keys():
+            return
+        for point in question.points(POINTS, grain=self.grain):
+            try:
+                moved = Point(point | self._nearly(values, point))
+                if all(evaluate(c, moved) for c in question.given.to_be_met):
+                    yield moved
+            except CannotEvaluate:
+                continue
+
+    def _nearly(self, values, point):
+        """Numbers between those of a point and these ``values``, close to the latter."""
+        rng = random.Random(repr(point))
+        unknown = {v for v in values.values() if isinstance(v, sp.Symbol) and v not in point}
+        there = Point(point | {v: draw(v, self.question.given, rng) for v in unknown})
+        near = {}
+        for key, drawn in point.items():
+            symbol, indices = key if isinstance(key, tuple) else (key, ())
+            if symbol in values and not symbol.is_integer:
+                value = values[symbol]
+                value = value(*map(sp.Integer, indices)) if is_by_index(value) else value
+                near[key] = drawn + (Fraction(float(evaluate(unfold(value), there))) - drawn) * NEAR
+        return near
 
     def _larger(self):
         """Points at larger sizes, as far as they cost little; there a side need not have a value."""

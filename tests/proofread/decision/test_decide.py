@@ -311,6 +311,17 @@ def test_equality_is_claimed_where_it_holds():
     assert decide(S.Zero, x**2, "<=", attained={x: 1}).status == "refuted"
 
 
+@pytest.mark.parametrize("seed", ["0", "27", "29"])
+def test_a_bound_that_fails_next_to_its_equality_only_is_refuted(seed, monkeypatch):
+    monkeypatch.setenv("PROOFREAD_FRESH_SEED", seed)
+    assert decide((x - 1) ** 2, (x - 1) / 30, ">=", given=[x > 0], attained={x: 1}).status == "refuted"
+    weights = sp.IndexedBase("w", positive=True)
+    p, q = weights[i] / over(weights[i]), exp(z[i]) / over(exp(z[i]))
+    gibbs, shorter = over(p * log(q / p)), Sum(q - p, (i, 1, n - 1))
+    assert decide(gibbs, over(q - p), "<=", attained={weights: lambda j: exp(z[j])}).passes
+    assert decide(gibbs, shorter, "<=", attained={weights: lambda j: exp(z[j])}).status == "refuted"
+
+
 def test_equality_may_be_claimed_at_a_function_of_the_index():
     squares = over((z[i] - i) ** 2)
     assert decide(squares, S.Zero, ">=", attained={z: lambda index: index}).status in PASSES

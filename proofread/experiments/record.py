@@ -147,6 +147,15 @@ def recorded(experiment, measure=None):
     return experiment.gather(chosen, results, measure, experiment.fresh_seeds())
 
 
+def seen(experiment, measure=None):
+    """The same with the seeds that the experiment names, also where fresh ones are asked for.
+
+    With these a page compares a run that it makes itself.
+    """
+    results, chosen = load(experiment, home(experiment), experiment.seeds)
+    return experiment.gather(chosen, results, measure, experiment.seeds)
+
+
 def repeat(experiment, number):
     """Do one recorded run again, and compare; ``number`` picks it.
 

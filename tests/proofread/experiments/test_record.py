@@ -216,6 +216,7 @@ def test_fresh_seeds_have_records_of_their_own(walks, tmp_path, monkeypatch):
     monkeypatch.setenv("PROOFREAD_FRESH_SEED", "7")
     monkeypatch.setenv("PROOFREAD_FRESH_RECORDS", str(tmp_path / "fresh"))
     assert experiment.runs().fresh and experiment.runs().seeds[1] == 1 + 7 * 1_000_003
+    assert record.seen(experiment).seeds == experiment.seeds and not record.seen(experiment).fresh
     with pytest.raises(record.Stale, match="no such file"):
         record.recorded(experiment)
 

@@ -86,6 +86,7 @@ PAGE = Page("book/softmax/numerics", [
     Falsified('assert cast(name, "AutocastCUDA") and not', 'assert cast(name, "AutocastCPU") and not',
               AssertionError),
     Falsified("((True, True), (False, False)):", "((True, False), (False, False)):", AssertionError),
+    Falsified("MultiheadAttention(4, 2,", "MultiheadAttention(4, 1,", AssertionError),
     Falsified("(scores[1] - 1e9, scores[1]", "(scores[1] - 1e4, scores[1]", AssertionError),
     Falsified("inputs=pixels / 16, step=step", "inputs=pixels, step=step", AssertionError),
     Falsified("infinite > 5", "infinite > 10", AssertionError),

@@ -65,6 +65,9 @@ PAGE = Page("book/softmax/square_loss", [
     Falsified('clings = moved.less("generalised', 'clings = moved.more("generalised', Refuted),
     Falsified('smoothed = network.undecided("label smoothing, Adam", "cross',
               'smoothed = network.undecided("label smoothing, Adam", "generalised cross', Refuted),
+    Falsified('near_linear = linear.undecided("generalised cross-entropy, Adam", "square loss")',
+              'near_linear = linear.undecided("generalised cross-entropy, Adam", "square loss, Adam")',
+              Refuted, says="is seen"),
     # the open code, and what it finds
     Falsified("errors = z.softmax(-1) - F.one_hot(y, z.shape[-1])", "errors = z.softmax(-1)", AssertionError),
     Falsified("return (errors**2).sum(-1).mean()", "return (errors**2).mean()", AssertionError),

@@ -71,6 +71,7 @@ PAGE = Page("book/rewards/groups", [
               says="is not more than"),
     Falsified('given_up.more("leave-one-out", "exact")', 'given_up.more("leave-one-out", "rewards")', Refuted,
               says="borne out too weakly"),
+    Falsified('not any(sum(lost["exact", lr])', 'not any(sum(lost["rewards", lr])', AssertionError),
     Falsified('runs = record.recorded(READING, "chance").at(2000)',
               'from dataclasses import replace\nmethods = {way: READING.methods[way] for way in '
               '("untrained", "leave-one-out", "rewards")}\n'
@@ -84,6 +85,7 @@ PAGE = Page("book/rewards/groups", [
     Falsified("versus.step(rho * (1 - K * rho) / (K - 1),", "versus.step(rho * (1 - rho) / (K - 1),",
               Refuted),
     Falsified("== (chances > 1 / size).tolist()", "== (chances > 1 / (size + 1)).tolist()", AssertionError),
+    Falsified("larger = 16", "larger = 8", AssertionError),
     Falsified("np.array([at] + [(1 - at) / 9] * 9), np.eye(10)[0]",
               "np.array([at] + [(1 - at) / 9] * 9), np.eye(10)[0] - 1", AssertionError),
     Falsified("curves=[np.log10(shown[size]) for shown in (many, ten) for size in groups]",

@@ -100,7 +100,7 @@ PAGE = Page("book/rewards/hard_attention", [
     # losses in PyTorch
     Falsified("torch.logsumexp(log_attention + log_likelihood, dim=1)",
               "(log_attention.exp() * log_likelihood).sum(dim=1)", AssertionError),
-    Falsified("reward = log_likelihood.detach() - baseline", "reward = log_likelihood.exp() - baseline",
+    Falsified("reward = (log_likelihood - baseline)", "reward = (log_likelihood.exp() - baseline)",
               AssertionError),
     Falsified("    reward = log_likelihood.detach()\n", "    reward = log_likelihood\n", Refuted,
               says="is wrong"),

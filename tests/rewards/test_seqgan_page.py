@@ -84,6 +84,7 @@ PAGE = Page("book/rewards/seqgan", [
     Falsified('race.undecided("SeqGAN", "stop")', 'race.less("SeqGAN", "stop")', Refuted),
     Falsified('race.undecided("SeqGAN", "constant reward")', 'race.less("constant reward", "SeqGAN")',
               Refuted),
+    Falsified('rival = tried[job._replace(method="SeqGAN")]', 'rival = tried[job]', AssertionError),
     Falsified('backwards.less("likelihood", "SeqGAN")', 'backwards.less("SeqGAN", "likelihood")', Refuted),
     Falsified('backwards.converged("likelihood", within=0.05)',
               'backwards.converged("likelihood", within=1e-4)', Refuted),

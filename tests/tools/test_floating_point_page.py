@@ -75,6 +75,8 @@ PAGE = Page("book/tools/floating_point", [
     # what the source says, other libraries, and noise from 64 bits
     Falsified('"? -std::numeric_limits<T>::epsilon() / 2" in', '"? -std::numeric_limits<T>::epsilon()," in',
               AssertionError),
+    Falsified("rest = torch.full((TAILS,), 2.0**-26)", "rest = torch.full((TAILS,), 2.0**-26).double()",
+              AssertionError),
     Falsified("assert least == 2.0**-24", "assert least == 2.0**-23", AssertionError),
     Falsified("np.isclose(end, -np.log(-np.log1p(-2.0**-23))",
               "np.isclose(end, -np.log(-np.log1p(-2.0**-24))",

@@ -108,8 +108,8 @@ PAGE = Page("book/unnormalised/negative_sampling", [
     Falsified("evenly_.solution(many * (1 / size) * sp.exp(x))", "evenly_.solution(sp.exp(x))", Refuted),
     # in use, and the table that a reader builds
     Falsified("np.zeros(4)), 5 / 2)", "np.zeros(4)), 1)", AssertionError),
-    Falsified("sign = 2 * torch.eye(len(scores), dtype=scores.dtype) - 1",
-              "sign = torch.eye(len(scores), dtype=scores.dtype)", AssertionError),
+    Falsified("sign = 2 * torch.eye(len(scores)).to(scores) - 1", "sign = torch.eye(len(scores)).to(scores)",
+              AssertionError),
     Falsified("neutral = 1 + np.exp(10)", "neutral = np.exp(9)", AssertionError),
     Falsified("        others[low] = high\n", "        others[high] = low\n", Refuted),
 ], exercises=4, unchecked=UNCHECKED, mistakes=MISTAKES, quotations=QUOTATIONS)

@@ -63,6 +63,8 @@ PAGE = Page("book/unnormalised/word_vectors", [
               says="expected runs of the experiment"),
     Falsified("ranked.at(5).values.items()", "ranked.at(4).values.items()", AssertionError),
     Falsified("((3, True), (4, False))]", "((3, True), (3, False))]", AssertionError),
+    Falsified("assert numbers(3, True) == numbers(4, False)", "assert numbers(3, True) < numbers(4, False)",
+              AssertionError),
     Falsified('goals["softmax"] = scores', 'goals["softmax"] = truth', AssertionError),
     # texts that end
     Falsified("sp.Trace(F * H.I * S * H.I), label", "sp.Trace(F * H.I * S), label", Refuted),

@@ -70,7 +70,9 @@ PAGE = Page("book/gradients/score_function", [
               "agree(lambda z, r: best_baseline(z, 2 * r), best(), of=best,", Refuted),
     # numbers
     Falsified("np.isclose(pair[0.9][1], 64 *", "np.isclose(pair[0.9][1], 8 *", AssertionError),
-    Falsified("for how in (0.0, 0.9)]", "for how in (0.0, 0.0)]", AssertionError),
+    Falsified("for how in (0.0, np.dot(p, right))]", "for how in (0.0, 0.0)]", AssertionError),
+    Falsified("for wrong in (1, 100)}", "for wrong in (100, 100)}", KeyError),
+    Falsified('assert fast["moving average"] >', 'assert fast["moving average"] <', AssertionError),
     Falsified("for weight in (ratio, ratio * newer))", "for weight in (ratio * newer, ratio))",
               AssertionError),
     Falsified("torch.tensor([-1.0, -2, -3])", "torch.tensor([1.0, 2, 3]).neg().exp()", AssertionError),

@@ -82,6 +82,7 @@ PAGE = Page("book/confidence/calibration", [
     # the digits, the search, the limits
     Falsified("assert confidence > right and", "assert confidence < right and", AssertionError),
     Falsified('wrong_way.verdict == "separable"', 'wrong_way.verdict == "minimum"', AssertionError),
+    Falsified("np.append(np.zeros(9), -np.inf)", "np.append(np.zeros(9), -1e9)", AssertionError),
     Falsified("assert after[0] > 1 > bold[0]", "assert after[0] < 1 < bold[0]", AssertionError),
     Falsified('calmed = sharp.less("one temperature", "as fitted")',
               'calmed = sharp.less("as fitted", "one temperature")', Refuted, says="is not less than"),

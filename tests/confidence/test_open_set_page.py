@@ -83,6 +83,8 @@ PAGE = Page("book/confidence/open_set", [
     Falsified("not_yet = whole.undecided(many_w, few_n)", "not_yet = whole.undecided(many_w, few_w)", Refuted,
               says="is seen"),
     Falsified("0 < tamed < 10", "tamed == 0", AssertionError),
+    Falsified("max(means[few_n][0], means[many_n][0]) < 0.1", "min(means[few_n][0], means[many_n][0]) > 0.1",
+              AssertionError),
     Falsified("shapes.append(bins)", "shapes.append(1 - bins)", ValueError),
     # in use, and the program
     Falsified("keepdims=True) / 50 - 5", "keepdims=True)**0.5 / 50 - 5", AssertionError),

@@ -68,6 +68,8 @@ PAGE = Page("book/softmax/entropy", [
     Falsified("log_q = q_logits[keep].float().log_softmax(-1)", "log_q = q_logits[keep].float()",
               AssertionError),
     Falsified("[0.0, 1, 104.5]", "[0.0, 1, 100.5]", AssertionError),
+    Falsified("(second.grad, of_logs[1].exp() - of_logs[0].exp())",
+              "(second.grad, of_logs[0].exp() - of_logs[1].exp())", AssertionError),
     Falsified("reduction=\"batchmean\", log_target=True)", "reduction=\"sum\", log_target=True)",
               AssertionError),
     Falsified("chosen - ref_chosen - (rejected - ref_rejected)",

@@ -84,6 +84,7 @@ PAGE = Page("book/softmax/rescorla_wagner", [
     Falsified("V[who, c] += at * error", "V[who, c] += at * r[:, None]", AssertionError),
     Falsified("by_difference = (height(0.3 + 1e-5) - height(0.3 - 1e-5)) / 2e-5",
               "by_difference = (height(0.3 + 1e-5) - height(0.3 - 1e-5)) / 1e-5", AssertionError),
+    Falsified("by_hand(*at, choices, rewards, \"none\")", "by_hand(*at, choices, rewards)", AssertionError),
     Falsified("errors = [np.median(np.abs(where - 0.2)) for where in ends]",
               "errors = [np.median(np.abs(where - 0.3)) for where in ends]", AssertionError),
     Falsified("curves=[*(line[shown] for line in own),", "curves=[*(line[shown] for line in own[::-1]),",

@@ -22,7 +22,7 @@ UNCHECKED = [
     r"\mathbb{E}\,f(U) = \int f'(v) \Pr(U > v)\,dv", r"\mathrm{H} - (1 - \sum_k p_k^2)", r"d - \log(1+d)",
     "d^2/2", r"e^x - 1 \ge x", "f(0) = 0", r"p_k e^{\delta}/Z", "p_k/Z", "u^{1/p - 1}/p", "x/(e^x - 1)",
     r"-\log(1-v)", "1/(N+1)",
-    "N+1", "23", "27", "99", "256", r"\frac{1-q}{q}", r"1 - (1 - r)^N",
+    "N+1", "23", "27", "99", "256", r"\frac{1-q}{q}", r"1 - (1 - \alpha)^N",
     "0.999", r"\frac{1-q}{q} u_2", "p_k u_k", "h + 1", r"r_a \bar c_b", "r_a c_{ab}", "95",
 ]
 
@@ -129,8 +129,8 @@ PAGE = Page("book/language/watermarks", [
               AssertionError),
     Falsified("raised_ = np.exp(table[places_]), np.exp(delta_ * greens)",
               "raised_ = np.exp(table[places_]), np.exp(2 * delta_ * greens)", AssertionError),
-    Falsified("cost.step(delta * sp.exp(delta) * S() / Z() - sp.log(Z())",
-              "cost.step(delta * S() / Z() - sp.log(Z())", Refuted),
+    Falsified("cost.step(delta * sp.exp(delta) * G() / Z() - sp.log(Z())",
+              "cost.step(delta * G() / Z() - sp.log(Z())", Refuted),
     Falsified("[True, True, False, False], delta), cost.end", "[True, False, False, False], delta), cost.end",
               Refuted),
     Falsified("wins.step(p_[k] * (1 + g[k] - sp.Sum", "wins.step(p_[k] * (1 + g[k] + sp.Sum", Refuted),

@@ -117,8 +117,8 @@ class _Values:
         sizes = self.parameters.picks.get(base)
         if sizes is None:
             return None
-        top = min([point[s] for s in sizes], default=largest)
-        return lambda: self.rng.randint(1, top)
+        top = min([int(evaluate(s, point)) for s in sizes], default=largest)
+        return lambda: self.rng.randint(1, max(top, 1))  # an axis that is empty has no place
 
     def _with_total(self, base, size, total, point):
         """Other entries 1 … ``size``, which have a sum; all are dyadic, so that their sum is exact."""

@@ -89,7 +89,8 @@ PAGE = Page("book/unnormalised/nce_limits", [
     Falsified("fitted = record.recorded(PATCHES)",
               "import dataclasses\nfitted = record.recorded(dataclasses.replace(PATCHES, seeds=[0]))",
               Refuted, says="expected runs of the experiment"),
-    Falsified("(np.diff(expected, axis=0) < 0).all()", "(np.diff(expected, axis=0) > 0).any()", AssertionError),
+    Falsified("(np.diff(expected, axis=0) < 0).all()", "(np.diff(expected, axis=0) > 0).any()",
+              AssertionError),
     Falsified("abs(one_[-1] - 1) < abs(one_[0] - 1)", "abs(one_[-1] - 1) > abs(one_[0] - 1)", AssertionError),
     # independent components
     Falsified('race.less("NCE, ν = 10", "NCE, ν = 1")', 'race.less("NCE, ν = 1", "NCE, ν = 10")', Refuted,

@@ -26,7 +26,7 @@ UNCHECKED = [
     r"u = \sigma(-s_i)/(1 - h_i)", r"u = \sigma(s_i)/h_i", "u/(1+u)",
     "B - 1", r"\log p", r"\log(B - 1)", r"\log(\nu q)", r"\log(p/(\nu q))", r"\nu/2", r"\nu/n", "n - 1",
     "n p_i", r"\log p_j", r"\log q_j", r"\log(p_j/(\nu q_j))", r"\log(p_j/q_j)",
-    "p/(1 + p)", r"p/(p + \nu/n)",
+    "p/(1 + p)", r"p/(p + \nu/n)", "p/q", "64",
 ]
 
 PAGE = Page("book/unnormalised/negative_sampling", [

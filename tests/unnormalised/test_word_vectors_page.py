@@ -21,7 +21,7 @@ UNDETERMINED = {
 }
 UNCHECKED = [
     r"(1 - \sigma(uv))\,u", r"(\log\sigma)' = 1 - \sigma", "-r", r"\log p", r"\log(\nu r_w)",
-    r"\log\sigma(uv) + \log\sigma(-rv)", r"\sqrt{m/N}", r"u_w^\top v_c",
+    r"\log\sigma(uv) + \log\sigma(-rv)", r"\sqrt{m/N}", r"u_w^\top v_c", "64",
 ]
 
 PAGE = Page("book/unnormalised/word_vectors", [
@@ -109,6 +109,8 @@ PAGE = Page("book/unnormalised/word_vectors", [
     Falsified('same_text.less("all pairs counted", "softmax")',
               'same_text.less("softmax", "all pairs counted")',
               Refuted, says="is not less"),
+    Falsified('trained("softmax", words_read // 50, batch=50)', 'trained("softmax", words_read // 500)',
+              AssertionError),
     Falsified('same_work.less("negative sampling", "softmax")',
               'same_work.less("softmax", "negative sampling")',
               Refuted, says="is not less"),

@@ -27,7 +27,7 @@ UNCHECKED = [
     r"\mathbb{E}\max(x, 0)",
     r"\mu^2 + \sigma^2", r"\partial_\theta\log p = a(x - \mu)", r"\sqrt2", "1/h",
     r"(\mu - 2)^2 + \sigma^2", r"\sigma^2", r"1 - \mu", r"a(x - \mu)",
-    r"a\varepsilon",
+    r"a\varepsilon", r"p((1 - \mu)/\sigma)/\sigma",
 ]
 
 ROLES = 'roles = dict(\n    nothing="other lower halves",'

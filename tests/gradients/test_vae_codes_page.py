@@ -121,7 +121,7 @@ PAGE = Page("book/gradients/vae_codes", [
               "        return replace(constant, seeds=(0,), values={\n"
               "            a: b[:1] for a, b in constant.values.items()})\n",
               ValueError, says="seeds at least"),
-    Falsified('{early: soon.results("no code"),', '{early: at_last.results("weight ¾"),', Refuted),
+    Falsified('{early: soon.results("no code"),', '{early: at_last.results("no code"),', Refuted),
     # what is drawn
     Falsified("shown.append(([low], [high]))", "shown.append(([low], [high + 1]))", ValueError),
     Falsified("lambda x: left / x", "lambda x: left / 2 / x", ValueError, says="is drawn at"),

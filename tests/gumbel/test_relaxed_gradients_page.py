@@ -17,7 +17,7 @@ UNDETERMINED = {
     "eq-drawn-law": r"\pi_{k} := \frac{e^{\mu_{k}}}{\sum_{i=1}^{n} e^{\mu_{i}}}",
 }
 UNCHECKED = [
-    r"1 - \pi", r"B\tau", r"V/(N\tau)", r"e_k - \pi",
+    r"1 - \pi", r"B\tau", r"\frac{1}{R\tau}", r"V/(N\tau)", r"e_k - \pi",
     "1/C^2", "3u^2", r"2J(h) - \frac12 J(\pi)", r"\frac12\pi_i", r"p_j(\delta_{jm} - p_m)", r"\pi_j\pi_k",
     r"\sigma' = \sigma(1-\sigma)", r"b_k + \frac12 Q_{kk}", r"b_m + \frac12(Q_{mk} + Q_{km})", "f(1) - f(0)",
     "u = e^{-y}", "u(1-u)", r"y = (d + L)/\tau",

@@ -68,7 +68,7 @@ PAGE = Page("book/gumbel/without_replacement", [
     Falsified("error_of_draws(log_p, pay, size) for size in sizes", "error_of_draws(log_p, pay, size**2) "
               "for size in sizes", AssertionError),
     Falsified("for kind in (False, True))\nplain", "for kind in (True, False))\nplain", AssertionError),
-    Falsified("for kind in (True, False))]", "for kind in (False, True))]", AssertionError),
+    Falsified("for kind in (True, False)),", "for kind in (False, True)),", AssertionError),
     # exercises and sentences
     Falsified("np.where(late < -36, late, np.log(-np.expm1(-np.exp(late))))",
               "np.log(-np.expm1(-np.exp(late)))", Refuted, says="infinite, or NaN"),

@@ -28,7 +28,7 @@ UNCHECKED = [
     r"\mathbb{E}_\pi\,r - \beta\,\mathrm{KL}(\pi\,\Vert\,\rho)",
     r"\binom{i-1}{K-1}", r"\eta\beta\,\sigma(-\beta h)", r"\log(2\beta^2\eta t)/\beta",
     r"\sigma(-u) = 1/(1 + e^u)",
-    "g_j - g_k", "0.35", r"1 - \varepsilon",
+    "g_j - g_k", "0.35", "60", r"1 - \varepsilon",
     r"\beta\log(\pi_k/\rho_k)", r"g_j \cdot (g_j - g_k)", r"g_j \cdot g_j", r"g_j \cdot g_k",
     r"r_k - \beta\log(\pi_k/\rho_k)", "u + e^u", r"x\log x",
     r"-\beta\sigma(0)", r"-\mathrm{KL}(\rho\,\Vert\,\pi)",

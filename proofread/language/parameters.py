@@ -257,8 +257,12 @@ def _tops(index, exprs, axes):
 
 
 def _picks(exprs, axes):
-    """For each vector whose entries are indices, the sizes of the axes along which these pick."""
-    found = {}
+    """For each vector whose entries are indices, the sizes of the axes along which these pick.
+
+    What is compared with an index is one: else the two would hardly ever be equal.
+    """
+    found = {entry.base: set() for e in _atoms(exprs, sp.KroneckerDelta) for entry in e.args
+             if isinstance(entry, sp.Indexed) and entry.base.is_integer and entry.base.is_positive}
     for e in _atoms(exprs, sp.Indexed):
         for axis, a in enumerate(e.indices):
             for picking in a.atoms(sp.Indexed):

@@ -142,3 +142,17 @@ def test_a_size_that_may_be_0_is_tried_at_0():
     assert decide(shares, 1).witness == "at n = 0: left 0.0, right 1.0"
     assert decide(shares, 1, given=[none >= 1]).status == "proved"
     assert decide(Sum(z[i], (i, 1, none)) / none, Sum(z[i] / none, (i, 1, none))).status == "undecided"
+
+
+place = sp.IndexedBase("a", integer=True, positive=True)
+
+
+@pytest.mark.parametrize("statement, last", [
+    (Sum(z[j], (j, 1, n)) + Sum(z[place[i]], (i, 1, n)), 0),
+    (Sum(z[j], (j, 1, n - 1)) + Sum(z[place[i]], (i, 1, n)), -1),  # an axis that ends in an expression
+    (Sum(KroneckerDelta(place[i], j), (i, 1, n)), 0),
+])
+def test_entries_that_are_indices_lie_where_indices_lie(statement, last):
+    for point in points(Parameters(statement), count=20):
+        drawn = {value for key, value in point.items() if isinstance(key, tuple) and key[0] == place}
+        assert drawn <= set(range(1, max(point[n] + last, 1) + 1))

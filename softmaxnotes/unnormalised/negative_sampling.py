@@ -1,4 +1,4 @@
-r"""Negative sampling: noise words in constant time, and the loss.
+r"""Negative sampling: noise words in a constant number of operations, and the loss.
 
 For each word of the data, k words are drawn from a noise law q, and a classifier is asked which is which.
 Where words have scores of their own, the best scores are :math:`\log\frac{p}{kq}`; for counts
@@ -21,7 +21,7 @@ _BITS = 62  # of the integers in which a table is made
 
 
 class NoiseSampler:
-    r"""Draws words from a law in constant time each, however many words there are.
+    r"""Draws words from a law in a constant number of operations each, however many words there are.
 
     .. math:: q_i = \frac{w_i^\alpha}{\sum_j w_j^\alpha}
 

@@ -47,6 +47,7 @@ PAGE = Page("book/rewards/seqgan", [
               "descends = Derivation(-sp.Derivative(KL(said_law, mixture), z[j]),", Refuted),
     Falsified("descends.step(pi(j) * (D(j) - E(D(k), said_law)),",
               "descends.step(pi(j) * (E(D(k), said_law) - D(j)),", Refuted),
+    Falsified("(1 - (one + 0.5) / 2)).sum()", "(1 - one / 2)).sum()", AssertionError),
     Falsified("KL(said_law, mixture) - log(4)", "KL(said_law, mixture) - log(2)", Refuted),
     Falsified("parts.step(E(-log(pi(k)), said_law) + KL(said_law, true),",
               "parts.step(E(-log(pi(k)), said_law) + KL(true, said_law),", Refuted),

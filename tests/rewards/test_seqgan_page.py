@@ -22,11 +22,11 @@ UNDETERMINED = {
 }
 UNCHECKED = [
     r"-\log p", r"-\log q", "1/N", "10.310", "5000", "8.736", "9.038", r"\delta_{km} - \pi_k",
-    r"\eta(\delta_{km} - \pi_k)", r"\log 2", r"\log 4", r"\log p", r"\log(1-D)", r"\log\pi",
+    r"\eta(\delta_{km} - \pi_k)", r"\log 2", r"\log p", r"\log(1-D)", r"\log\pi",
     r"\partial\prod_t u_t = \prod_t u_t\,\sum_t\partial\log u_t", r"\partial_i\partial_j\pi_k",
     r"\partial_j\pi_k = \pi_k(\delta_{jk}-\pi_j)", r"\pi\,\partial\log\pi = \partial\pi",
     r"\pi_1(D_1 - \mathbb E D)", r"\sum_k\pi_k\ell_k", r"\tfrac12", r"\tfrac12(p + \pi)", r"\tfrac12\eta^2",
-    r"\tfrac14", r"p_k/(p_k+\pi_k)", "xD_1 + (1-x)D_2",
+    r"\tfrac14", r"p_k/(p_k+\pi_k)", "p_k/m_k", "xD_1 + (1-x)D_2",
 ]
 
 PAGE = Page("book/rewards/seqgan", [

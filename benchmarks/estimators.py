@@ -42,8 +42,9 @@ NOISE = (
     "estimate, its total variance over 20 000 repetitions, and the product of the two in units of that of "
     "the first row, which is what a unit of precision costs when many estimates are averaged. 'exact' "
     "enumerates and has no variance. Here a value of f is all but free: where it is dear, the product of "
-    "variance and evaluations counts, which is in the last column, in units of the first row. The constant of "
-    "ten is most of what leave-one-out takes away: with rewards of 1 and 0 it can be noisier than no baseline."
+    "variance and evaluations counts, which is in the last column, in units of the first row. The constant "
+    "of ten is most of what leave-one-out takes away: with rewards of 1 and 0 it can be noisier than no "
+    "baseline."
 )
 
 

@@ -22,7 +22,8 @@ UNDETERMINED = {
 }
 UNCHECKED = [
     r"-(1 - \sigma(t))", r"-\log D", r"-\log\pi_{y_i}(x_i)", r"1 + 1/\rho = e^{\beta\kappa + c}",
-    r"1 - \sigma(t) = \sigma(-t)", "10.8", "46.3", "49.0", "13.6", "13.7", "14.0", "33.01", "51.04", "95", "99.8",
+    r"1 - \sigma(t) = \sigma(-t)", "10.8", "46.3", "49.0", "13.6", "13.7", "14.0", "33.01", "51.04",
+    "95", "99.8",
     r"D(G(\zeta_i))",
     r"\alpha(1-\epsilon)", r"\alpha\epsilon + (1-\alpha)(1-\epsilon)", r"\beta(n-1) < n", r"\log(1 + 1/u)",
     r"\mathrm{KL}(U \| \pi)", r"\tfrac12", r"\tfrac34", r"f \log d + m g \log(1 - d)",

@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+from collections import Counter
 
 import pytest
 
@@ -46,3 +47,9 @@ def test_what_is_slow_is_run_by_a_target():
     places = [ROOT / word for word in runs.split() if word.startswith("tests/")]
     assert marked
     assert not [path for path in marked if not any(map(path.is_relative_to, places))]
+
+
+def test_files_of_tests_can_be_run_together():
+    """Their folders are no packages, so that pytest takes two files of one name for one."""
+    names = Counter(path.name for path in (ROOT / "tests").rglob("test_*.py"))
+    assert [name for name, count in names.items() if count > 1] == []

@@ -95,7 +95,7 @@ def test_the_notation_has_a_row_for_each_definition_and_each_declared_symbol(not
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_download(name, address):
-    """The download button gives the notebook that `test_notebooks` reads."""
+    """The download button gives the notebook that `test_offered_notebooks` reads."""
     (button,) = re.findall(r'<a\b[^>]*\bid="notebook"[^>]*>', html(name))
     link = urljoin(f"{address}/{name}.html", re.search(r'href="([^"]*)"', button)[1])
     with urlopen(link) as answer:

@@ -439,6 +439,10 @@ def search_index(app) -> str:
             number = ".".join(map(str, app.env.toc_secnumbers.get(name, {}).get("", ())))
             title = f"{number} {app.env.titles[name].astext()}".strip()
             sections = json.loads(kept.read_text("utf8"))
+            for section in sections:
+                anchor, head, *_ = section
+                if anchor == re.sub("[^a-z0-9]+", "-", head.lower()).strip("-"):
+                    section[0] = None  # the script makes it again from the head
             pages.append([f"{name}.html", title, chapters.front(name).keywords, sections])
     packed = compress(json.dumps(pages, ensure_ascii=False, separators=(",", ":")).encode(), 9)
     text = b85encode(packed, pad=True).decode()  # six per cent less than in base 64

@@ -3,7 +3,8 @@
 What is typed and what it means are written here, apart from the pages' own search words.
 """
 
-from urllib.parse import quote
+from pathlib import Path
+from urllib.parse import quote, unquote
 
 import pytest
 from visits import SITE
@@ -100,6 +101,18 @@ def test_what_is_shown_of_a_page_is_a_sentence_and_leads_to_its_sections(found):
     assert head in page.locator(":target > h2").inner_text()
 
 
+def test_sections_are_where_they_are_said_to_be(found):
+    places = set()
+    for query in ("softmax", "temperature", "KL divergence", "Rescorla–Wagner", "log-odds", "Gumbel"):
+        _, page = found(query)
+        links = page.locator("#results small a")
+        places |= {*links.evaluate_all("links => links.map(link => link.href)")}
+    assert len(places) > 100
+    for place in places:
+        address, _, anchor = unquote(place.removeprefix("file://")).partition("#")
+        assert f'id="{anchor}"' in Path(address).read_text("utf8"), place
+
+
 def test_the_words_of_the_book_are_light():
     # a megabyte of text, packed, which is fetched once, by those who search
-    assert (SITE / "_static/words.js").stat().st_size < 420_000
+    assert (SITE / "_static/words.js").stat().st_size < 400_000

@@ -59,7 +59,8 @@
   const pages = (await unpack(packedWords)).map(([address, title, keywords, sections]) => ({
     address, title, names: [title.replace(/^[\d.]+ /, ""), ...keywords].map((name) => stems(name).join(" ")),
     named: new Set([title, ...keywords].flatMap(stems)),
-    sections: sections.map(([anchor, head, text, table]) => {
+    sections: sections.map(([given, head, text, table]) => {
+      const anchor = given ?? head.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
       const counts = new Map();
       for (const word of stems(`${text} ${table}`)) counts.set(word, (counts.get(word) ?? 0) + 1);
       return { anchor, head, text, counts, heads: new Set(stems(head)) };

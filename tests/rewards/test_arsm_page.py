@@ -93,7 +93,7 @@ PAGE = Page("book/rewards/arsm", [
               says="would do"),
     Falsified("    return product - product.mean(axis=1, keepdims=True)\n\nown", "    return product\n\nown",
               Refuted, says="add up to zero"),
-    Falsified('asked <= most, f"', 'asked <= 2 * most, f"', Vacuous),
+    Falsified('asked <= most, f"', 'asked <= size**2, f"', Vacuous),
     Falsified("- wanted.gradient\n", "- 1.5 * wanted.gradient\n", AssertionError),
     Falsified('rho: "probabilities of a second variable"', 'k: "a class"', ValueError,
               says="is not declared"),

@@ -105,7 +105,7 @@ PAGE = Page("book/rewards/estimators", [
               says="always wrong"),
     Falsified('"0 over 0": rough,', '"0 over 0": lambda *given: by_hand(*given)[:2],', Vacuous),
     Falsified("away, again = audit(drawn_again, exact.ravel(), 3, 64)",
-              "away, again = audit(drawn_again, exact.ravel(), 1, 64)", AssertionError),
+              "away, again = audit(drawn_again, exact.ravel(), 64, 3)", AssertionError),
     Falsified('r"n = 30": "choice"', 'r"n = 30": "obvious"', ValueError, says="one of condition"),
     Falsified('share: "shares", F: "a payoff"', 'share: "shares"', ValueError, says="F is not declared"),
 ], exercises=4, unchecked=UNCHECKED, mistakes=MISTAKES)

@@ -116,6 +116,15 @@ def pytest_configure():
         code, store_history=True, allow_stdin=allow_stdin, stop_on_error=False)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_makereport(item, call):
+    """Show what a cell wrote to stderr: nbval says only that it did."""
+    if call.when == "call":
+        for output in item.test_outputs or ():
+            if output.get("name") == "stderr":
+                item.add_report_section("call", "stderr", output.text)
+
+
 # --- Whether a notebook is that of its page ---------------------------------------------------------
 
 

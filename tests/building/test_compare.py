@@ -47,9 +47,11 @@ def test_what_fails_is_told_by_its_cell_and_what_passes_leaves_a_stamp(compared)
     right = notebook(cell("1 + 1", {"text/plain": "2"}), cell("3 + 3;"))  # a semicolon keeps the value back
     wrong = notebook(cell("1 + 1", {"text/plain": "2"}), cell("2 + 2", {"text/plain": "4 (tampered)"}))
     raising = notebook(cell("1 + 1", {"text/plain": "2"}), cell("3 + 3;"), cell("raise ValueError('here')"))
-    passes, told, stamped = compared(right=right, same=same, wrong=wrong, raising=raising)
+    warning = notebook(cell("import sys; sys.stderr.write('no more space'); 2", {"text/plain": "2"}))
+    passes, told, stamped = compared(right=right, same=same, wrong=wrong, raising=raising, warning=warning)
     assert not passes and stamped == ["right", "same"], told
-    assert "2 failed, 6 passed" in told and "tampered" in told and "ValueError: here" in told
+    assert "3 failed, 6 passed" in told and "tampered" in told and "ValueError: here" in told
+    assert told.count("no more space") == 2  # in the cell, and as what it wrote
     assert "wrong.ipynb::Cell 1 - " in told and "raising.ipynb::Cell 2 - " in told
 
 

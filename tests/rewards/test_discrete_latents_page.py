@@ -75,8 +75,11 @@ PAGE = Page("book/rewards/discrete_latents", [
               AssertionError),
     Falsified('"t = 1": "condition"', '"t = 1": "obvious"', ValueError, says="one of condition"),
     Falsified('r: "any payoffs", m', 'm', ValueError, says="r is not declared"),
-    Falsified('assert work["unordered set"] < work["arsm"]', 'assert work["unordered set"] > work["arsm"]',
-              AssertionError),
+    Falsified('assert work["unordered set"] < work["leave-one-out"]',
+              'assert work["unordered set"] > work["leave-one-out"]', AssertionError),
+    Falsified("lead = (1 - chance[:, two]) *", "lead =", AssertionError),
+    Falsified("= 2 - (chance**2).sum(axis=1).mean()", "= 2", AssertionError),
+    Falsified('alone("one layer", 3000 // 46))\n', 'alone("two layers", 3000 // 46))\n', AssertionError),
     Falsified('0 < direction("straight-through") < 0.5', '0.5 < direction("straight-through")',
               AssertionError),
     # the races: two methods exchanged, a rival that is missing, one seed

@@ -32,8 +32,8 @@ from softmaxnotes.gradients.vae import binarise, check_images, log_bernoulli
 from softmaxnotes.rewards.estimators import METHODS, categorical_gradient
 from softmaxnotes.training import Trained, descend, linear_stack, own_generator, rng_from, train
 
-__all__ = ["LOOKS", "ONE_LAYER", "ON_THE_WAY", "TWO_LAYERS", "CategoricalVAE", "CodePayoff", "code_payoff",
-           "fit_categorical_vae", "learn", "look", "negative_elbo", "uniform_cost"]
+__all__ = ["LOOKS", "ONE_LAYER", "ON_THE_WAY", "TWO_LAYERS", "UNTAUGHT", "CategoricalVAE", "CodePayoff",
+           "code_payoff", "fit_categorical_vae", "learn", "look", "negative_elbo", "uniform_cost", "untaught"]
 
 
 class CategoricalVAE(torch.nn.Module):
@@ -414,6 +414,36 @@ TWO_LAYERS = Experiment(
     "two-layers", learn, {name: {"lr": _LRS, "n_layers": (2,)} for name in
                           ("leave-one-out, 4", "ARSM", "Gumbel-softmax")},
     seeds=range(10), tuning_seeds=range(90, 92), budgets=(4000,), spent="values", measure="train", digits=0)
+
+
+_LAYERS = {"one layer": 1, "two layers": 2}
+
+
+def untaught(method, *, seed, budget, lr):
+    """Train for so many steps without any estimate: the encoder is told only what its codes cost.
+
+    Returns
+    -------
+    dict
+        As of `learn`.
+    """
+    torch.set_num_threads(1)
+    train, test = (binarise(part.images) for part in load())
+    generator = torch.Generator().manual_seed(seed)
+    model = CategoricalVAE(train.shape[1], n_layers=_LAYERS[method], generator=generator)
+    descent = torch.optim.Adam(model.parameters(), lr=lr)
+    for _ in range(budget):
+        some = train[torch.randint(len(train), (25,), generator=generator)]
+        descend(descent, negative_elbo(model, some, generator=generator).mean())  # no slope through a draw
+    with torch.no_grad():
+        return {name: negative_elbo(model, part, n_samples=10, generator=generator).mean().item()
+                for name, part in (("train", train), ("test", test))}
+
+
+#: In as many steps as ARSM has with two layers, and with one, of the size that suits it.
+UNTAUGHT = Experiment(
+    "untaught", untaught, dict.fromkeys(_LAYERS, {"lr": (0.003,)}), seeds=range(10),
+    budgets=(4000 // 92, 3000 // 46), spent="steps", measure="train", digits=0)
 
 
 # --- On the way --------------------------------------------------------------------------

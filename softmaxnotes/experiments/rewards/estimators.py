@@ -207,5 +207,5 @@ AT_EQUAL_STEPS = Experiment(
 #: For as many values of the payoff, each method with the step size that suits it.
 AT_EQUAL_COST = Experiment(
     "values", climb, {name: {"lr": _LRS, "counted": ("values",)} for name in _WAYS},
-    seeds=range(100), tuning_seeds=range(900, 920), budgets=(2500,), spent="values", measure="behind",
+    seeds=range(60), tuning_seeds=range(900, 910), budgets=(2500,), spent="values", measure="behind",
     paired=False, digits=0)

@@ -65,7 +65,8 @@ PAGE = Page("book/rewards/estimators", [
     exchanged("by_cost.less", "exact", "moving average"),
     exchanged("by_cost.less", "moving average", "no baseline"),
     exchanged("by_cost.less", "moving average", "RELAX"),
-    Falsified('by_cost.undecided("moving average", "ARSM")', 'by_cost.undecided("no baseline", "ARSM")',
+    exchanged("by_cost.less", "ARSM", "moving average"),
+    Falsified('by_cost.undecided("leave-one-out, 4", "ARSM")', 'by_cost.undecided("no baseline", "ARSM")',
               Refuted, says="is seen"),
     Falsified('by_cost.undecided("moving average", "leave-one-out, 2")',
               'by_cost.undecided("exact", "leave-one-out, 2")', Refuted, says="is seen"),
@@ -106,6 +107,9 @@ PAGE = Page("book/rewards/estimators", [
     Falsified('"0 over 0": rough,', '"0 over 0": lambda *given: by_hand(*given)[:2],', Vacuous),
     Falsified("away, again = audit(drawn_again, exact.ravel(), 3, 64)",
               "away, again = audit(drawn_again, exact.ravel(), 64, 3)", AssertionError),
+    # what holds of likely answers, and of the toy without its half
+    Falsified("doubtful = chance[:, 0] < 0.5", "doubtful = chance[:, 0] > 0.5", AssertionError),
+    Falsified("lambda k: payoff(k) - 0.5, np.zeros(C)", "payoff, np.zeros(C)", AssertionError),
     Falsified('r"n = 30": "choice"', 'r"n = 30": "obvious"', ValueError, says="one of condition"),
     Falsified('share: "shares", F: "a payoff"', 'share: "shares"', ValueError, says="F is not declared"),
 ], exercises=4, unchecked=UNCHECKED, mistakes=MISTAKES)

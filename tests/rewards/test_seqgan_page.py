@@ -97,6 +97,21 @@ PAGE = Page("book/rewards/seqgan", [
               'from dataclasses import replace\nkept = record.recorded(RACE)\n'
               'kept = replace(kept, seeds=(0,), values={a: b[:1] for a, b in kept.values.items()})\n'
               'race = Comparison("what goes on after likelihood", kept,', ValueError, says="seeds at least"),
+    Falsified("before_it = 3 * 64 * JUDGE_BEFORE", "before_it = 0 * JUDGE_BEFORE", AssertionError),
+    Falsified('found["score"] < found["score 0"]', 'found["score"] > found["score 0"]', AssertionError),
+    Falsified('other = tried[job._replace(method="SeqGAN")]',
+              'other = tried[job._replace(method="likelihood, then SeqGAN")]', AssertionError),
+    Falsified('by_reverse.less("at the end", "at the switch")', 'by_reverse.less("at the switch", "at the end")',
+              Refuted, says="is not less"),
+    Falsified('by_score.undecided("at the end", "at the switch")', 'by_score.less("at the end", "at the switch")',
+              Refuted, says="too weakly"),
+    Falsified('race.runs.chosen[later_way]["lr"] == min(', 'race.runs.chosen[later_way]["lr"] == max(',
+              AssertionError),
+    Falsified('(score_end["likelihood"] - score_end["the oracle itself"])',
+              '(score_end["likelihood"] - score_end["the oracle itself"] + 0.1)', AssertionError),
+    Falsified('"score", "reverse", f"reverse {PARTS // 2}"))', '"score", "reverse", "reverse 0"))',
+              AssertionError),
+    Falsified('settings=(("lr", 0.01),)', 'settings=(("lr", 0.03),)', AssertionError),
     # what is drawn
     Falsified("curves=lines, shapes=spans,", "curves=lines[::-1], shapes=spans,", ValueError),
     Falsified("curves=[path[:, [0, 2]], learned[:, [0, 2]],", "curves=[learned[:, [0, 2]], path[:, [0, 2]],",
@@ -113,6 +128,7 @@ PAGE = Page("book/rewards/seqgan", [
     # with a price
     Falsified("reward = paid - price * nats", "reward = paid + price * nats", AssertionError),
     Falsified("paid / price)", "paid * price)", AssertionError),
+    Falsified("-tilted @ np.log(tilted)", "-tilted @ log_p", AssertionError),
     Falsified("priced_scores[0.2][2] < before[2] - 0.2", "priced_scores[0.1][2] < before[2] - 0.2",
               AssertionError),
     Falsified("nats = (log_prob.detach() - torch.where", "nats = (log_prob - torch.where", Refuted,

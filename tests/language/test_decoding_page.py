@@ -147,6 +147,7 @@ PAGE = Page("book/language/decoding", [
               "which_remedy.solution(1 + s * h * (1 + h)", Refuted),
     Falsified("min_p_row.solution(-sp.log(1 - r_ * r_**M_))",
               "min_p_row.solution(-sp.log(1 - r_**M_))", Refuted),
+    Falsified("masks[w_] < true[w_] for", "masks[w_] > true[w_] for", AssertionError),
 ], undetermined=UNDETERMINED, unchecked=UNCHECKED, exercises=5, mistakes=[
     ("ex-min-p-row", "-log(1 - r**M)", "exactly at the threshold"),
     ("ex-min-p-row", "log(1 - r**(M + 1))", "sign"),

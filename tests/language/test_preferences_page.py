@@ -158,6 +158,8 @@ PAGE = Page("book/language/preferences", [
               '"the mean": lambda pays, size: right_answer(pays, size)', Vacuous),
     # sentences
     Falsified(r"0.5^4 \approx 0.06", r"0.5^4 \approx 0.07", Refuted, sentence=True),
+    Falsified("all_chosen.norm() < one.norm() / 3", "one.norm() < all_chosen.norm() / 3", AssertionError),
+    Falsified("@ all_rejected < all_chosen @", "@ all_rejected > all_chosen @", AssertionError),
 ], undetermined={"eq-tilted-policy": r"\pi_k:=\frac{\rho_ke^{r_k/\beta}}"
                  r"{\sum_{i=1}^n\rho_ie^{r_i/\beta}}"},
    exercises=4, unchecked=UNCHECKED, mistakes=MISTAKES)

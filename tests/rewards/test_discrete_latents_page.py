@@ -1,6 +1,6 @@
 """The chapter book/rewards/discrete_latents: what must not pass on it, and its exercises."""
 
-from races import one_seed
+from races import exchanged, one_seed
 
 from proofread.errors import Refuted, Vacuous
 from proofread.testing import Falsified, Page
@@ -17,12 +17,6 @@ UNCHECKED = [
     "0.0003", "10^{20}", "200", "256", "32", "512", "78.40", "87.15", r"\log(n\pi_k) = \log n + \log\pi_k",
     r"\log\frac{1}{1/n} = \log n",
 ]
-
-
-def exchanged(claim, one, other):
-    """A sentence on two methods that says the contrary."""
-    return Falsified(f'{claim}("{one}", "{other}")', f'{claim}("{other}", "{one}")', Refuted,
-                     says="is not less than")
 
 
 PAGE = Page("book/rewards/discrete_latents", [

@@ -1,6 +1,6 @@
 """The chapter book/rewards/estimators: what must not pass on it, and its exercises."""
 
-from races import one_seed
+from races import exchanged, one_seed
 
 from proofread.errors import Refuted, Vacuous
 from proofread.testing import Falsified, Page
@@ -19,12 +19,6 @@ UNCHECKED = [
     r"\sum_j (\delta_{jk} - \frac1n)^2 = 1 - \frac1n", r"\sum_k k = \frac12 n(n+1)",
     r"\sum_k k^2 = \frac16 n(n+1)(2n+1)", "n - k",
 ]
-
-
-def exchanged(claim, one, other):
-    """A sentence on two methods that says the contrary."""
-    return Falsified(f'{claim}("{one}", "{other}")', f'{claim}("{other}", "{one}")', Refuted,
-                     says="is not less than")
 
 
 PAGE = Page("book/rewards/estimators", [

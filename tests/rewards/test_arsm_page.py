@@ -19,7 +19,7 @@ UNCHECKED = [
     "(1 - p)/2", "(1 - p)^2", r"-\log E_i", "0.05", "1 - 2(1 - u) = -(1 - 2u)", r"1 - \lambda t",
     r"1/\lambda", "R_{cj} - r_a", "T_k = t", r"\delta_{ck} - e^{z_c}t", r"\mathbb E\,g_1^2",
     r"\mathbb{E}E_c^2 = \mathbb{E}w_c^2\,\mathbb{E}(\sum_j E_j)^2", r"\mathbb{E}\,n w_c = 1",
-    r"\pi_c(1 - \pi_c)", r"\pi_k(\delta_{ck} - \pi_c)", r"\pm(\frac12 - u)", r"\sum_c \pi_c = 1",
+    "n - 1", r"\pi_c(1 - \pi_c)", r"\pi_k(\delta_{ck} - \pi_c)", r"\pm(\frac12 - u)", r"\sum_c \pi_c = 1",
     r"\sum_c \pi_c r_c", r"n \log n", r"1 + \frac12n(n-1)", r"\log w_i - z_i", r"r_k(\delta_{ck} - \pi_c)",
 ]
 ARGUED = {

@@ -62,7 +62,11 @@ PAGE = Page("book/rewards/hard_attention", [
     # definitions
     Falsified("alpha(k) * ell[k] / evidence(),", "ell[k] / evidence(),", ProofError),
     # second routes
-    Falsified("np.log(softmax(reader.logits([two, four]))).mean", "softmax(reader.logits([two, four])).mean",
+    Falsified("np.log([at_two, at_four]).mean", "np.array([at_two, at_four]).mean",
+              AssertionError),
+    Falsified("assert max(at_two[4], at_four[2]) < 1e-4", "assert max(at_two[1], at_four[1]) < 1e-4",
+              AssertionError),
+    Falsified("assert min(soft[2], soft[4]) > 0.1", "assert min(at_two[4], at_four[2]) > 0.1",
               AssertionError),
     Falsified("return sum(attention_bound(z, np.log(ell))[1:3])", "return sum(attention_bound(z, ell)[1:3])",
               Refuted),

@@ -92,6 +92,7 @@ PAGE = Page("book/rewards/hard_attention", [
               "            np.array([[centre, three.evidence]])], shapes=[corners],", ValueError),
     Falsified("assert [top[0] for top in tops] == [1, 0.01, 0]",
               "assert [top[0] for top in tops] == [0, 0, 0]", AssertionError),
+    Falsified("peak, share = 25 / 2352,", "peak, share = 24 / 2352,", AssertionError),
     Falsified("tops = [(share[line(share).argmax()]", "tops = [(share[line(share).argmin()]",
               AssertionError),
     # sentences

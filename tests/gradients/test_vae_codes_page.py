@@ -16,7 +16,7 @@ MISTAKES = [
 UNCHECKED = [
     r"\log m", r"\tfrac14",
     r"q_{k\mid i}/\bar q_k = \bar q_{i\mid k}/\hat p_i", "1/K", r"-\tfrac12\log s",
-    r"D(R) + \beta R", r"-\beta", "ds/(2v)",
+    r"D(R) + \beta R", r"-\beta", r"\beta - 1", "ds/(2v)",
     r"0 \log 0", r"\tfrac12(t - 1 - \log t)", r"g^2r/2", r"h^2/2 - ghr",
     r"ds/(2v) - \tfrac\beta2 \log s", r"\tfrac12\log 8", r"\tfrac12\log 2",
 ]

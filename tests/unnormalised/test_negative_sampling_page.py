@@ -26,7 +26,7 @@ UNCHECKED = [
     r"u = \sigma(-s_i)/(1 - h_i)", r"u = \sigma(s_i)/h_i", "u/(1+u)",
     "B - 1", r"\log p", r"\log(B - 1)", r"\log(\nu q)", r"\log(p/(\nu q))", r"\nu/2", r"\nu/n", "n - 1",
     "n p_i", r"\log p_j", r"\log q_j", r"\log(p_j/(\nu q_j))", r"\log(p_j/q_j)",
-    "p/(1 + p)", r"p/(p + \nu/n)", "p/q", "64",
+    "p/(1 + p)", r"p/(p + \nu/n)", "p/q", "64", r"\log(p_j/(\nu q_j(1 - p_j)))", r"\log(n^2 P_{ij})",
 ]
 
 PAGE = Page("book/unnormalised/negative_sampling", [
@@ -72,6 +72,7 @@ PAGE = Page("book/unnormalised/negative_sampling", [
               AssertionError),
     Falsified("(of_two_less, np.log(text), True)", "(of_two_less, np.log(text / noise), True)",
               AssertionError),
+    Falsified("5 * noise * (1 - text))), False)", "5 * noise)), False)", AssertionError),
     # pairs
     Falsified("shifted.step(pmi(i, j) - sp.log(nu)", "shifted.step(pmi(i, j) + sp.log(nu)", Refuted),
     Falsified("+ sp.log(of_word / q[j]),", "+ sp.log(q[j] / of_word),", Refuted),
@@ -96,6 +97,10 @@ PAGE = Page("book/unnormalised/negative_sampling", [
     Falsified("a: others + 1}", "a: others}", ValueError, says="no side of eq-alias-law"),
     Falsified("four = NoiseSampler(noise)", "four = NoiseSampler(noise, power=0.75)", AssertionError),
     Falsified("shapes=[heights, (heights, np.ones(4))]", "shapes=[heights, (heights, heights)]", ValueError),
+    Falsified("summed = np.diff(np.cumsum(million.probabilities), prepend=0)",
+              "summed = million.table_law()", AssertionError),
+    Falsified("pieces = heights + np.bincount(others, 1 - heights,",
+              "pieces = heights + np.bincount(others, 1 - heights.astype(np.float32),", AssertionError),
     # the price
     Falsified("(by_noise == 11).all()", "(by_noise == sizes).all()", AssertionError),
     Falsified("price.step((1 - p[j]) / p[j] + (1 - q[j]) / (nu * q[j]),",

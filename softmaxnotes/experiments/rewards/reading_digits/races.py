@@ -57,6 +57,6 @@ def read(method, *, seed, budget, lr=0.01):
 
 
 READERS = Experiment(
-    "readers", read, {"untrained": {}} | dict.fromkeys(WAYS, {"lr": (0.003, 0.01, 0.03)}),
-    seeds=range(10), tuning_seeds=(90, 91), budgets=(250 * BATCH, 500 * BATCH), spent="canvases",
+    "readers", read, {"untrained": {}} | dict.fromkeys(WAYS, {"lr": (0.003, 0.01, 0.03, 0.1)}),
+    seeds=range(10), tuning_seeds=range(90, 100), budgets=(250 * BATCH, 500 * BATCH), spent="canvases",
     better="more", measure="named", digits=0)

@@ -58,5 +58,5 @@ def read(method, *, seed, budget, lr=0.01):
 
 READERS = Experiment(
     "readers", read, {"untrained": {}} | dict.fromkeys(WAYS, {"lr": (0.003, 0.01, 0.03, 0.1)}),
-    seeds=range(10), tuning_seeds=range(90, 100), budgets=(250 * BATCH, 500 * BATCH), spent="canvases",
+    seeds=range(30), tuning_seeds=range(90, 100), budgets=(250 * BATCH, 500 * BATCH), spent="canvases",
     better="more", measure="named", digits=0)

@@ -5,7 +5,7 @@ from proofread.testing import Falsified, Page
 
 MISTAKES = [
     ("ex-cold-noise", "exp(d)/(1 + exp(d))**2/6", "what is the slope"),
-    ("ex-cold-noise", "2*exp(-d)/(1 + exp(-d))**2/15", "used up"),
+    ("ex-cold-noise", "4*exp(-d)/(1 + exp(-d))**2/105", "used up"),
     ("ex-cubic", "3*exp(d)/(1 + exp(d))**2/2", "mean of ReinMax"),
     ("ex-cubic", "exp(d)/(1 + exp(d))**2", "the gradient"),
     ("ex-cubic", "exp(d)/(1 + exp(d))**2 * (2*exp(d) - 1)/(1 + exp(d))", "plain"),
@@ -50,6 +50,14 @@ PAGE = Page("book/gumbel/relaxed_gradients", [
     Falsified("np.sqrt((means - exact)**2 + noise / draws)", "np.sqrt((means - exact)**2 + noise)",
               AssertionError),
     Falsified('baseline="leave-one-out")[0]', 'baseline=0.0)[0]', AssertionError),
+    Falsified("warm[abs(slopes - exact).argmax()]", "warm[abs(slopes - exact).argmin()]", AssertionError),
+    Falsified("noisier = np.floor(spread[40]", "noisier = np.floor(spread[39]", AssertionError),
+    Falsified("grid = np.logspace(-3, 2, 201)", "grid = np.logspace(-3, 1, 161)", AssertionError),
+    Falsified("(slope, 0, 0.1 / 4)):", "(slope, -1, exact)):", AssertionError),
+    Falsified("relaxed_gradient_noise(np.ones_like, -1, method=each)",
+              "relaxed_gradient_noise(slope, -1, method=each)", AssertionError),
+    Falsified('baseline="leave-one-out").sum()', 'baseline=0.0).sum()', AssertionError),
+    Falsified("beaten = (one_draw > 1).mean()", "beaten = (one_draw > 2).mean()", AssertionError),
     Falsified("(delta(j, k) - pi(j)) * (delta(m, k) - pi(m))) / 2",
               "(delta(j, k) - pi(j)) * (delta(m, k) - pi(m)))", Refuted),
     Falsified("assert 9 < spread[0] / spread[20] < 11.5", "assert 90 < spread[0] / spread[20] < 115",

@@ -32,6 +32,7 @@ PAGE = Page("book/softmax/fitting_choices", [
               "outside = (ends[:, 0] < 0) & (ends[:, 0] > 1)", AssertionError),
     Falsified("choices, rewards)[0].argmax()", "choices, rewards)[0].argmin()", AssertionError),
     Falsified("bounds=[(0, 1), (0, beta_max)]).x", "bounds=[(0, 0.5), (0, beta_max)]).x", AssertionError),
+    Falsified("beta_bounds=(0, 1000))", "beta_bounds=(0, 25))", AssertionError),
     # standard errors
     Falsified("np.log(0.75 / 0.25), np.log(3)", "np.log(0.75 / 0.25), np.log(4)", AssertionError),
     Falsified("np.array(hessian) / (2 * step)", "np.array(hessian) / step", AssertionError),
@@ -41,6 +42,8 @@ PAGE = Page("book/softmax/fitting_choices", [
     # recovery
     Falsified('{50: found["50"], 200: found["200"]}', '{200: found["50"], 50: found["200"]}', AssertionError),
     Falsified("reversal_task(source, 50, period)", "reversal_task(source, 50)", AssertionError),
+    Falsified("np.median(missed_a), np.median(missed_b)", "np.median(missed_b), np.median(missed_a)",
+              AssertionError),
     Falsified("for sharp in (1.5, 5.0):", "for sharp in (5.0, 1.5):", AssertionError),
     Falsified("return np.array([fit(*play(a, b, task(rng), rng))",
               "return np.array([fit(*play(b / 8, b, task(rng), rng))", AssertionError),
@@ -58,6 +61,7 @@ PAGE = Page("book/softmax/fitting_choices", [
     Falsified('members.less("empirical prior", "one for all")',
               'members.less("one for all", "empirical prior")', Refuted, says="is not less than"),
     Falsified("at_truth > top.log_likelihood - 1.92", "at_truth > top.log_likelihood - 0.5", AssertionError),
+    Falsified("has = ~top.at_bound.any(axis=1)", "has = top.at_bound.any(axis=1)", AssertionError),
     Falsified('pooling.more("empirical prior", "each alone")',
               'pooling.more("each alone", "empirical prior")', Refuted, says="is not more than"),
     Falsified('pooling.more("empirical prior", "one for all")',
@@ -78,12 +82,16 @@ PAGE = Page("book/softmax/fitting_choices", [
     Falsified("logs.append(-np.logaddexp(0, -beta * (V[c]", "logs.append(-np.logaddexp(0, beta * (V[c]",
               AssertionError),
     Falsified("shapes=[confused[n][0][::-1] for", "shapes=[confused[n][0] for", ValueError),
+    Falsified("as_simple = int(long_counts[2, 0, 2])", "as_simple = int(long_counts[0, 0, 2])",
+              AssertionError),
     # replays
     Falsified("curves=[curve_A, normal,", "curves=[1 - curve_A, normal,", ValueError,
               says="is drawn at"),
     Falsified("return stay[won].mean(), stay[~won].mean()", "return stay[won].mean(), stay[won].mean()",
               AssertionError),
     Falsified("simulate(found.alpha, found.beta, shared,", "simulate(found.alpha, 0.0, shared,",
+              AssertionError),
+    Falsified("int(blocks_outside(curve_A, curves_A))", "int(blocks_outside(curves_A[0], curves_A))",
               AssertionError),
     # exercises and symbols
     Falsified("informed.solution(sp.Sum(x**2 * sigma", "informed.solution(sp.Sum(x * sigma", Refuted),

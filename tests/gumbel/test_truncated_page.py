@@ -88,6 +88,7 @@ PAGE = Page("book/gumbel/truncated", [
               "return T - np.log1p(np.exp(-abs(v)))", AssertionError),
     Falsified('"as it stands": as_it_stands, "in', '"as it stands": in_stable_form, "in', AssertionError),
     Falsified("np.log1p(np.exp(ahead) * 1e-5)", "np.exp(ahead) * 1e-4", AssertionError),
+    Falsified("abs(spoilt - right)[:, ~wins].max()", "abs(spoilt - right).max()", AssertionError),
     Falsified("series = np.exp(far) * (np.exp(-logits) - np.exp(-2.0))",
               "series = np.exp(far) * (np.exp(-logits) + np.exp(-2.0))", AssertionError),
     # from the top
@@ -98,6 +99,10 @@ PAGE = Page("book/gumbel/truncated", [
     Falsified("    keys[item] = top\n", "", AssertionError),
     Falsified("top = logsumexp(logits) + rng.gumbel()", "top = logits[item] + rng.gumbel()", AssertionError),
     Falsified("stays = softmax(raised)[2] / softmax(logits)[2]", "stays = softmax(raised)[2]",
+              AssertionError),
+    Falsified("shared.clip(0) / softmax(logits)[:, None]", "shared.clip(0) / softmax(raised)[:, None]",
+              AssertionError),
+    Falsified("by_gumbel = {(raised + noise_behind(3,", "by_gumbel = {(raised + noise_behind(2,",
               AssertionError),
     Falsified("assert set(would) == {1, 2}", "assert set(would) == {0, 1, 2, 3}", AssertionError),
     # the exercise

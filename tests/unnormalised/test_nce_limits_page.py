@@ -9,7 +9,8 @@ UNCHECKED = [
     r"\log K - L", r"\log q", r"\mathbb E X^4/4", r"\nu q_k h_k = p_k (1 - h_k)",
     r"\theta^\top x_k", r"x_k x_k^\top",
     r"e^{c - \lambda x^2/2}",
-    "2/d", r"d - \lVert x \rVert^2", r"\log p_j", r"\log q_j", r"\log(p_j/q_j)", r"\tfrac12\operatorname{sech}(\tfrac{\pi}{2} s)",
+    "2/d", r"d - \lVert x \rVert^2", r"\log p_j", r"\log q_j", r"\log(p_j/q_j)",
+    r"\tfrac12\operatorname{sech}(\tfrac{\pi}{2} s)",
     r"c - \sum_i \log\cosh(\tfrac\pi2\, w_i^\top x)",
 ]
 

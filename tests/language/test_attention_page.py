@@ -14,7 +14,7 @@ UNCHECKED = [
     r"\log 256",
     r"dO \circ O", "e^{100}", "72", "96", "136", "192", "999", "100000", "1.2", "1.6",
     "2.2", "5.3", "3.6", r"2\gamma", r"2\kappa", "0.005", r"\frac34",
-    r"\log m", r"8\rho", "8/d", r"1 + 0.1\log\ell", r"\log n + \frac12", r"e^{\beta\lVert K_k\rVert^2/2}",
+    r"\log m", r"8\rho", "8/d", r"\log n + 32/d", r"1 + 0.1\log\ell", r"\log n + \frac12", r"e^{\beta\lVert K_k\rVert^2/2}",
     r"e^{-\beta\lVert K_k\rVert^2/2}", r"e^{-\beta\lVert q - K_k\rVert^2/2}",
     "8192", "4.3", "2.3",  # measured on a GPU
 ]
@@ -34,6 +34,7 @@ PAGE = Page("book/language/attention", [
     Falsified("for one in (dots, dots - ink / 2, cosines)", "for one in (dots, dots - ink / 8, cosines)",
               AssertionError),
     Falsified("curves=list(accuracy),", "curves=list(accuracy[::-1]),", ValueError, says="is drawn at"),
+    Falsified("    queries += common * keys[0]", "    queries += 0 * keys[0]", AssertionError),
     # attention in a few lines
     Falsified("z = z.masked_fill(~mask, -math.inf)", "z = z.masked_fill(mask, -math.inf)", AssertionError),
     Falsified("ones.tril(z.shape[-1] - z.shape[-2])", "ones.tril(0)", AssertionError),
@@ -138,7 +139,12 @@ PAGE = Page("book/language/attention", [
     Falsified("for pair in ((16, 512), (512, 4096)):", "for pair in ((16, 512), (512, 4097)):", KeyError),
     Falsified("shut = np.log(1000) + 0.5 +", "shut = np.log(1000) +", AssertionError),
     Falsified("-100 / 2 * ((unit(Q)", "-100 * ((unit(Q)", AssertionError),
+    Falsified("def capped(z): return 50 * np.tanh(z / 50)", "def capped(z): return np.clip(z, -50, 50)",
+              AssertionError),
+    Falsified("softmax(np.array([capped(-100.0), -np.inf]))[1]",
+              "softmax(capped(np.array([-100.0, -np.inf])))[1]", AssertionError),
     # the exercises
+    Falsified("np.exp(8 / np.sqrt(d) * rivals - 8 * rho)", "np.exp(rivals - 8 * rho)", AssertionError),
     Falsified("gated.solution(g * (1 - g) * p * y +", "gated.solution(g * (1 - g) * y +", Refuted),
     Falsified("popular.solution(radius**2 + sp.log(m**2) / beta)",
               "popular.solution(radius**2 + sp.log(m**2) * beta)", Refuted),

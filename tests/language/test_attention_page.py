@@ -7,14 +7,15 @@ UNCHECKED = [
     "(0.5, 0.3, 0.2)", r"0.2\,(4 - 1.9)", r"(\frac13, \frac13)", r"-\frac32", r"-\infty", r"-\kappa",
     r"0.2 \cdot 0.3", r"0.2 \cdot 0.5", r"0.2 \cdot 0.8", r"1 + \sum_i e^{z_i}", r"1/\beta", "1/d",
     r"\beta K_{ku}", r"\beta q_u", r"\beta\, q\cdot K_k",
-    r"\beta\,(q\cdot K_k - \frac12\lVert K_k\rVert^2)", r"\frac12\lVert K_k\rVert^2", r"\log n", r"\rho d",
+    r"\beta\,(q\cdot K_k - \frac12\lVert K_k\rVert^2)", r"\frac12\lVert K_k\rVert^2", r"\rho d",
     r"\rho\sqrt d", r"\sigma(\operatorname{lse} - s)", r"aR\log n", r"a\log n", r"\kappa\tanh(z/\kappa)",
     r"e^{z_k - \operatorname{lse}(z)}", "g(1-g)",
     r"s\sqrt d", r"\sqrt{128}", r"\lVert q\rVert^2",
     r"\log 256",
     r"dO \circ O", "e^{100}", "72", "96", "136", "192", "999", "100000", "1.2", "1.6",
     "2.2", "5.3", "3.6", r"2\gamma", r"2\kappa", "0.005", r"\frac34",
-    r"\log m", r"8\rho", "8/d", r"\log n + 32/d", r"1 + 0.1\log\ell", r"\log n + \frac12", r"e^{\beta\lVert K_k\rVert^2/2}",
+    r"\log m", "8/d", r"\log n + 32/d", r"1 + 0.1\log\ell", r"\log n + \frac12",
+    r"e^{\beta\lVert K_k\rVert^2/2}",
     r"e^{-\beta\lVert K_k\rVert^2/2}", r"e^{-\beta\lVert q - K_k\rVert^2/2}",
     "8192", "4.3", "2.3",  # measured on a GPU
 ]

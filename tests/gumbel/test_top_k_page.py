@@ -63,6 +63,8 @@ PAGE = Page("book/gumbel/top_k", [
               "effect=0.01, of=apart, at={mu: np.log(p), k: 2}, title=\"items 1 and 2\",", ValueError),
     Falsified("return (gumbel_top_k(np.broadcast_to(np.log(p), (n, 4)), 2, rng=rng)",
               "return (gumbel_top_k(np.zeros((n, 4)), 2, rng=rng)", Refuted),
+    Falsified("comes_second = np.bincount(pairs[:, 1], exact)", "comes_second = np.bincount(pairs[:, 0], exact)",
+              AssertionError),
     # figures
     Falsified("figure(\n    fig, name=\"hexagon\", shapes=[*discs],",
               "figure(\n    fig, name=\"hexagon\", shapes=[*discs[::-1]],", ValueError, says="drawn"),
@@ -76,6 +78,9 @@ PAGE = Page("book/gumbel/top_k", [
     Falsified("    return indices + start, keys", "    return indices, keys", Refuted),
     # what cannot be drawn
     Falsified("assert set(second) == {1}", "assert set(second) == {1, 2}", AssertionError),
+    Falsified("draw_distinct(two_possible.log(), 3)", "draw_distinct(two_possible.log(), 2)", AssertionError),
+    Falsified("torch.softmax(torch.tensor(deep), 0)", "torch.softmax(torch.tensor(deep).float(), 0)",
+              AssertionError),
     Falsified("gumbel_top_k([0.0, -np.inf, -np.inf], 2)", "gumbel_top_k([0.0, -1e4, -1e4], 2)", NameError),
     # the erratum
     Falsified("(known(k), sp.exp(mu[k]) / sp.Sum(sp.exp(mu[i]), (i, 1, n))), correct=known,",
@@ -86,6 +91,8 @@ PAGE = Page("book/gumbel/top_k", [
               Refuted),
     Falsified("out.solution(a * (b / (1 - a)) +", "out.solution(a * (b / (1 - b)) +", Refuted),
     Falsified("again = draw_distinct(weights.log(), 3)", "again = draw_distinct(weights, 3)", AssertionError),
+    Falsified("again = draw_distinct(many.log(), 20_000)", "again = draw_distinct(many, 20_000)",
+              AssertionError),
     Falsified("entry = np.log(weight) + rng.gumbel(), number, item",
               "entry = rng.random() ** (1 / weight), number, item", Refuted, says="1e-299"),
     Falsified("sorted(heap, reverse=True)]", "sorted(heap)]", Refuted, says="order of the draws"),

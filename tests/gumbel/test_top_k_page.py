@@ -63,8 +63,8 @@ PAGE = Page("book/gumbel/top_k", [
               "effect=0.01, of=apart, at={mu: np.log(p), k: 2}, title=\"items 1 and 2\",", ValueError),
     Falsified("return (gumbel_top_k(np.broadcast_to(np.log(p), (n, 4)), 2, rng=rng)",
               "return (gumbel_top_k(np.zeros((n, 4)), 2, rng=rng)", Refuted),
-    Falsified("comes_second = np.bincount(pairs[:, 1], exact)", "comes_second = np.bincount(pairs[:, 0], exact)",
-              AssertionError),
+    Falsified("comes_second = np.bincount(pairs[:, 1], exact)",
+              "comes_second = np.bincount(pairs[:, 0], exact)", AssertionError),
     # figures
     Falsified("figure(\n    fig, name=\"hexagon\", shapes=[*discs],",
               "figure(\n    fig, name=\"hexagon\", shapes=[*discs[::-1]],", ValueError, says="drawn"),

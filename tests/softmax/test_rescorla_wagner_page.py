@@ -78,6 +78,8 @@ PAGE = Page("book/softmax/rescorla_wagner", [
     Falsified("over_rates(points, 3.0, *dozen, memory)", "over_rates(points, 2.0, *dozen, memory)",
               AssertionError),
     Falsified("for at in ((-4.0, 3.0), (2.0, 0.0)))", "for at in ((0.0, 0.0), (0.0, 1.0)))", AssertionError),
+    Falsified("*sixty[k], beta_bounds=(0, 1e7))", "*sixty[k])", AssertionError),
+    Falsified("of_many = fit(*many)", "of_many = fit(many[0], 1 - many[1])", AssertionError),
     Falsified("fit(choices + 2 * block, rewards, present=own_machines)", "fit(choices, rewards)",
               AssertionError),
     Falsified('        if memory == "played":\n            D[np.arange(n) != c] = 0\n', "", AssertionError),

@@ -119,6 +119,10 @@ PAGE = Page("book/softmax/likelihoods", [
               "crossed = train(torch.nn.Linear(3, 1), count_nll,", AssertionError),
     Falsified("mistakes(here + 1e5 * nudge)", "mistakes(here + 1e6 * nudge)", AssertionError),
     Falsified("last[guess_] -= (guess_ != label)", "last[guess_] += (guess_ != label)", AssertionError),
+    Falsified("assert averaged.max() <= missed.max()", "assert corrected.max() <= missed.max()",
+              AssertionError),
+    Falsified("hasty = train(torch.nn.Linear(3, 1), count_nll, hours, visitors, lr=0.5,",
+              "hasty = train(torch.nn.Linear(3, 1), count_nll, hours, visitors, lr=0.02,", AssertionError),
     # exercises
     Falsified("floor_chain.step(sp.log(1 + (n - 1) / sp.E),",
               "floor_chain.step(sp.log(1 + n / sp.E),", Refuted),

@@ -24,6 +24,7 @@ PAGE = Page("book/gumbel/without_replacement", [
               AssertionError),
     Falsified("np.allclose(included[2], [0.829, 0.669, 0.372, 0.130], atol=5e-4)",
               "np.allclose(included[2], 2 * p, atol=5e-4)", AssertionError),
+    Falsified("np.array([0.5, 0.45, 0.04, 0.01])", "np.array([0.5, 0.05, 0.15, 0.3])", AssertionError),
     Falsified("share[(sets == item).any(axis=1)].sum()", "share[(sets == item).all(axis=1)].sum()",
               AssertionError),
     Falsified("curves=[*included.T, sizes * p[0]]", "curves=[*included.T, sizes * p[1]]", ValueError,
@@ -50,6 +51,7 @@ PAGE = Page("book/gumbel/without_replacement", [
     Falsified("- sp.Sum(of_set(s) * (square - estimate(s)**2), (s, 1, M)),",
               "+ sp.Sum(of_set(s) * (square - estimate(s)**2), (s, 1, M)),", Refuted),
     Falsified("* rest_of[i] / recursion(), label=", "* rest_of[i], label=", Refuted),
+    Falsified("(all_rung, all_rung - rung)", "(all_rung, all_rung)", AssertionError),
     Falsified("shares.step(1,", "shares.step(k,", Refuted),
     # the threshold
     Falsified("v = Definition(\"v_{#1}\", (i,), pi(i) / (1 - F(kappa - z[i])),",
@@ -61,6 +63,10 @@ PAGE = Page("book/gumbel/without_replacement", [
     Falsified("swap = Derivation(a * c / (1 - a) * (a * h[1] + (1 - a) * h[2])",
               "swap = Derivation(a * c / (1 - a) * (a * h[1] + h[2])", Refuted),
     # the digits
+    Falsified("* paid.numpy()[pairs4]).sum(axis=1)", "* paid.numpy()[pairs4]).sum(axis=1) + 1",
+              AssertionError),
+    Falsified("[:len(log_p) - size + 1]", "[:len(log_p) - size]", AssertionError),
+    Falsified("test.images[one], axis=1)\nparted", "test.images[one], axis=1) + 10\nparted", AssertionError),
     Falsified("values = (unordered_set_weights(log_p, sets) * pay[sets]).sum(axis=1)",
               "values = np.average(pay[sets], axis=1, weights=np.exp(log_p[sets]))", AssertionError),
     Falsified("above = -np.expm1(-np.exp(log_p[chosen] - grid[:, None]))",

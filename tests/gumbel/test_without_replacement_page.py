@@ -16,7 +16,7 @@ UNDETERMINED = {
     "eq-set-share": r"p_{s} := \sum_{i=1}^{n} P_{s,i}",
     "eq-inclusion-weights": r"v_{i} := \frac{\pi_{i}}{1 - F(\kappa - z_{i})}",
 }
-UNCHECKED = ["2^k", "b/(1-a)", "k + 1", "k!", r"k\,\pi_i", "ka/(R + ka)"]
+UNCHECKED = ["2^k", "b/(1-a)", "k + 1", "k - 1", r"\log t", "k!", r"k\,\pi_i", "ka/(R + ka)"]
 
 PAGE = Page("book/gumbel/without_replacement", [
     # on the list

@@ -60,6 +60,9 @@ PAGE = Page("book/gumbel/beam_search", [
     Falsified("unbiased.step(sp.exp(phi[i]), ", "unbiased.step(sp.exp(-phi[i]), ", Refuted),
     Falsified("fixed.step(-half * sp.exp(a) *", "fixed.step(half * sp.exp(a) *", Refuted),
     Falsified("at_zero = mean_weight(0.5)", "at_zero = mean_weight(0.05)", AssertionError),
+    # the network: windows that hold the token to be told, and spaces counted as ends
+    Falsified("tokens, (4, 0))[t:t + 4])", "tokens, (4, 0))[t + 1:t + 5])", AssertionError),
+    Falsified("length, [np.arange(25) == 0],", "length, [np.arange(25) == 24],", AssertionError),
     # the estimates: two methods exchanged, a rival that is missing, one seed
     Falsified('cold_entropy.less("stochastic beam", "with replacement")',
               'cold_entropy.less("with replacement", "stochastic beam")', Refuted),

@@ -28,14 +28,14 @@ UNDETERMINED = {
         r"w_{i} \exp(-\delta_{i} / \left(2 \varepsilon\right))}",
 }
 UNCHECKED = [
-    r"(1 + \tau^2)", "(b+a)^2 - (b-a)^2", r"(t_i/\pi_i)^{-1/\tau}", "-d",
+    r"(1 + \tau^2)", r"\tau - (n-1)", "(b+a)^2 - (b-a)^2", r"(t_i/\pi_i)^{-1/\tau}", "-d",
     r"1/(1 + (w_2/w_1)\,e^{-(\delta_2-\delta_1)/2\varepsilon})", r"2\varepsilon\log r", r"G + \tau G'",
     r"\Pr(K = 1)", r"\Pr(K = k)", r"\frac12\tau^2L^2\,\sigma''(d)", r"\frac{1}{n-1}", r"\frac{\pi^2}{3}",
     r"\lambda X_k^{-\tau}", r"\log X", r"\log w_k - \delta_k/2\varepsilon", r"\log(x_1/x_3)",
     r"\log(x_2/x_3)", r"\log\frac{u}{1-u} - \log r", r"\mu_i + G_i + \tau G'_i",
     r"\sigma(t) = \frac12 + \frac12\tanh\frac t2", r"\tau L\,\sigma'(d)", r"\tau \to 0", r"\varepsilon \to 0",
     r"c\,\tau^2", "x_1 x_2 x_3",
-    r"\tau^2",
+    r"\tau^2", r"\tau - (n-1)",
 ]
 ARGUED = {
     "eq-win-given-first": r"\Pr(K = k \mid G) = "

@@ -66,6 +66,7 @@ PAGE = Page("book/language/speculative", [
     Falsified("(near_p, near_p @ near_q)", "(near_q, near_p @ near_q)", AssertionError),
     Falsified("comes_out(k_, k_)[0], near_p) for k_ in np.eye(3)",
               "comes_out(k_, near_q)[0], near_p) for k_ in np.eye(3)", AssertionError),
+    Falsified("comes_out(guess_, sure_q, two_laws[0])[1]", "comes_out(guess_, near_q)[1]", AssertionError),
     # a whole text
     Falsified("(text + (x,), guess * (1 - keep) * rest[x])", "(text + (x,), guess * (1 - keep) * p[text][x])",
               AssertionError),
@@ -113,6 +114,10 @@ PAGE = Page("book/language/speculative", [
               "+ [lambda far: (1 - far) / (1 + far)]", ValueError, says="drawn"),
     Falsified("(np.log(left) + gumbels).argmax(axis=1))",
               "(np.log(left) - np.log(rng.exponential(size=gumbels.shape))).argmax(axis=1))", AssertionError),
+    Falsified("second = np.bincount(again[~stays], minlength=3) / (~stays).sum()",
+              "second = np.bincount(again, minlength=3) / len(again)", AssertionError),
+    Falsified("for far, of_ in (shares[5], shares[100]))",
+              "for far, of_ in (shares[100], shares[5]))", AssertionError),
     # tokens per call
     Falsified("(1 - alpha**(gamma + 1)) / (1 - alpha)", "(1 - alpha**gamma) / (1 - alpha)", Refuted),
     Falsified("2 / (1 / prose + 1 / code)", "(prose + code) / 2", AssertionError),
@@ -135,6 +140,8 @@ PAGE = Page("book/language/speculative", [
     Falsified("guess = text[at + size]", "guess = text[at]", AssertionError),
     Falsified("[length] + [n] * times:", "[length] + [n] * (times + 1):", AssertionError),
     Falsified("torch.randint(1000, (batch, more)", "torch.randint(1000, (1, more)", AssertionError),
+    Falsified("of_code = (1 - part) * 0.9**np.arange(9) / stay",
+              "of_code = part * 0.3**np.arange(9) / stay", AssertionError),
     Falsified("part = by_tokens / prose / 2", "part = 1 / 2", AssertionError),
     Falsified("flat_p[()] if chance < 0.25 else", "flat_q[()] if chance < 0.25 else", AssertionError),
     Falsified("hot = {window: softmax(tables[window], temperature=heat)",

@@ -35,7 +35,7 @@ UNCHECKED = [
     r"\log(x_2/x_3)", r"\log\frac{u}{1-u} - \log r", r"\mu_i + G_i + \tau G'_i",
     r"\sigma(t) = \frac12 + \frac12\tanh\frac t2", r"\tau L\,\sigma'(d)", r"\tau \to 0", r"\varepsilon \to 0",
     r"c\,\tau^2", "x_1 x_2 x_3",
-    r"\tau^2", r"\tau - (n-1)",
+    r"\tau^2",
 ]
 ARGUED = {
     "eq-win-given-first": r"\Pr(K = k \mid G) = "

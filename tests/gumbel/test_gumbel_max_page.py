@@ -31,7 +31,9 @@ ARGUED = {
 }
 
 PAGE = Page("book/gumbel/gumbel_max", [
-    # the lines to type
+    # two items with normal noise; the lines to type, and what the library draws
+    Falsified('"small": 2.0, "large": 6.0', '"small": 3.5, "large": 6.0', AssertionError),
+    Falsified("Categorical(logits=scores.expand(", "Categorical(logits=2 * scores.expand(", AssertionError),
     Falsified("draws = (scores + noise).argmax(-1)", "draws = (scores - noise).argmax(-1)", AssertionError),
     Falsified("exponential_().log()\ndraws", "exponential_()\ndraws", AssertionError),
     Falsified("slope.step(pi(j) * (pay[j] - E(pay[k], draw)),",
@@ -101,12 +103,16 @@ PAGE = Page("book/gumbel/gumbel_max", [
     Falsified("sp.Sum(sp.exp(mu[i] + g - mu[k])", "sp.Sum(sp.exp(mu[i] - g - mu[k])", Refuted),
     Falsified("(1 + Without(sp.Sum(sp.exp(mu[i] + g - mu[k]), (i, 1, n)), k))",
               "(1 + sp.Sum(sp.exp(mu[i] + g - mu[k]), (i, 1, n)))", Refuted),
-    Falsified('stats.norm(scale=like.std())', 'stats.norm(scale=3)', AssertionError),
+    Falsified('"normal noise": stats.norm(scale=like.std())', '"normal noise": stats.norm(scale=3)',
+              AssertionError),
     Falsified("sp.exp(-C() * t), (t, 0, sp.oo)))", "sp.exp(-t), (t, 0, sp.oo)))", Refuted),
     # in use: the same noise; and a vocabulary in parts
     Falsified("times = torch.empty(logits.shape).exponential_(generator=key)",
               "times = torch.empty(logits.shape).exponential_()", AssertionError),
     Falsified('"coarse": (2 * model).round() / 2}', '"coarse": model.round()}', AssertionError),
+    Falsified("held = torch.Generator().manual_seed(7)", "held = torch.Generator().manual_seed(8)",
+              AssertionError),
+    Falsified("    p = truth.double().softmax(-1)", "    p = model.double().softmax(-1)", AssertionError),
     Falsified("gumbel_agreement(np.log(p), np.log(q)).mean()", "(1 - abs(p - q).sum(1) / 2).mean()",
               AssertionError),
     Falsified("        top.append(keys.max(axis=1))", "        top.append(part.max(axis=1))", Refuted,

@@ -163,12 +163,19 @@ class Translator(HTML5Translator):
         super().visit_tgroup(node)
 
     def visit_entry(self, node):
-        if isinstance(node.parent.parent, nodes.thead) and not node.astext().strip():
+        head, group = isinstance(node.parent.parent, nodes.thead), node.parent.parent.parent
+        if head and not node.astext().strip():
             node.parent.column += 1
             self.body.append("<td>")
             self.context.append("</td>\n")
         else:
             super().visit_entry(node)
+        if head and "benchmark" in group.parent["classes"]:
+            # rows that come later make no column wider
+            column = node.parent.index(node)
+            _, *rows = group.findall(nodes.row)
+            longest = max((row[column].astext() for row in rows), key=len)
+            self.body.append(f'<span class="longest" data-cell="{escape(longest)}"></span>')
 
     def visit_thead(self, node):
         if not node.astext().strip():

@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 from looks import SHIFT, audit, faults, on_paper
 from visits import SHIFT as MEASURE
-from visits import SITE, Visit, sample, served, until
+from visits import SITE, Quiet, Visit, sample, served, until
 
 from tools import chapters
 
@@ -78,6 +78,25 @@ def test_what_is_found_moves_nothing(browser, address, words):
     page.goto(f"{address}/search.html?q={words}")
     page.locator("#found:not(:empty)").wait_for()
     page.wait_for_timeout(100)
+    assert page.evaluate("shift") <= SHIFT
+    context.close()
+
+
+class Slow(Quiet):
+    """Sends the tables of a page row by row."""
+
+    def copyfile(self, source, outputfile):
+        for piece in re.split(rb"(?=<tr>)", source.read()):
+            outputfile.write(piece)
+            time.sleep(0.05)
+
+
+def test_rows_that_come_late_make_no_column_wider(browser):
+    context = browser.new_context(viewport={"width": 390, "height": 900})
+    context.add_init_script(MEASURE)
+    page = context.new_page()
+    with served(SITE, Slow) as address:
+        page.goto(f"{address}/book/back/measurements.html")
     assert page.evaluate("shift") <= SHIFT
     context.close()
 

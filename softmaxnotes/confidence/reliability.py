@@ -254,7 +254,7 @@ def conformal_threshold(logits, labels, *, coverage=0.9):
     if share.ndim or not 0 < share < 1:
         raise ValueError(f"expected coverage to be one number between 0 and 1, got {coverage!r}")
     surprise = _surprise(x)[np.arange(len(labels)), labels]
-    rank = int(np.ceil((len(labels) + 1) * float(share) * (1 - 4e-16)))  # so that 10 * 0.9 is 9
+    rank = int(np.ceil((len(labels) + 1) * float(share) * (1 - 4e-16)))  # so that 100 * 0.55 is 55
     return float(np.partition(surprise, rank - 1)[rank - 1]) if rank <= len(labels) else np.inf
 
 

@@ -175,8 +175,8 @@ def sample_without_replacement(logits, k, size=None, *, axis=-1, rng=None, metho
     Notes
     -----
     The method "inverse_cdf" adds the weights up in groups, once for all draws from a slice.
-    What was drawn gets the weight 0 after at most four rounds, so that a few heavy items are
-    not drawn over and over.
+    What a round has drawn has the weight 0 in the next, so that a few heavy items are not drawn
+    over and over; what is missing after four rounds is drawn as by "race".
 
     Implements: eq-gumbel-top-k
 

@@ -69,7 +69,7 @@ def ar_gradient(f, logits, *, n_samples=1, size=None, rng=None):
     Notes
     -----
     One value of `f` for each draw. Given the class that was drawn its mean is the estimate by the score
-    function, `softmaxnotes.gradients.score_function_gradient`; so it is always the noisier of the two, and
+    function, `softmaxnotes.gradients.score_function_gradient`; so it is never the less noisy of the two, and
     only the start of `ars_gradient` and `arsm_gradient`.
 
     Implements: eq-ar

@@ -145,6 +145,18 @@ PAGE = Page("book/softmax/numerics", [
               "return z - top - torch.log(1 + e.sum(-1, keepdim=True))", AssertionError),
     Falsified("stratify=classes, random_state=0", "stratify=classes, random_state=1", AssertionError,
               slow=True),
+    # what a figure's words say, and where a loss, a norm, a temperature or a gradient breaks
+    Falsified("== [100, 780]", "== [30, 200]", AssertionError),
+    Falsified('guesses, reduction="none")', "guesses)", AssertionError),
+    Falsified("torch.full_like(halves, 6e4)", "torch.full_like(halves, 3e4)", AssertionError),
+    Falsified("(0, torch.tensor(1e-8).half())", "(0, torch.tensor(1e-4).half())", AssertionError),
+    Falsified("(-89.0, 1.0, 100, 0)", "(-89.0, 1.0, 89, 0)", AssertionError),
+    Falsified('x.square().sqrt(), zero) == "PowBackward0"', 'x.square().sqrt(), zero) == "SqrtBackward0"',
+              AssertionError),
+    Falsified("assert first_nan(torch.sqrt, zero).isinf()",
+              'assert first_nan(torch.sqrt, zero) == "SqrtBackward0"', AssertionError),
+    Falsified('scene[0]) == "SoftmaxBackward0"', 'scene[0]) == "MulBackward0"', AssertionError),
+    Falsified("for name in list(losses)[1:])", "for name in losses)", AssertionError, slow=True),
     # exercises
     Falsified("lambda z, k: log_total(without(z, k)),",
               "lambda z, k: of_lead(log_total(without(z, k)) - z[k]),", Vacuous),

@@ -56,7 +56,8 @@ class DiscretisedFunctional:
         r"""Derivatives :math:`\partial J / \partial y_i`, shape (..., n + 1).
 
         Divided by the mean length of the two cells at an inner point, it is the
-        functional derivative there, up to the order of the square of the cells.
+        functional derivative there, up to the order of :math:`h^2` if the cells are
+        of one length :math:`h` and the values are those of a smooth function.
         """
         h, y = self._lengths, self._values(y)
         with np.errstate(all="ignore"):
@@ -148,7 +149,8 @@ def discretise(integrand, f, x, grid):
 
     Notes
     -----
-    The error is of the order :math:`h^2`. The mean of two neighbours doesn't see a
+    The error is of the order :math:`h^2`, of a smooth function and where the integrand
+    is smooth up to the ends. The mean of two neighbours doesn't see a
     zigzag :math:`\pm c`; only the slope does. So where :math:`F` has no
     :math:`f'`, and the fixed ends aren't on the stationary function, the minimiser
     zigzags about it.

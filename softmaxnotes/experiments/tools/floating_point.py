@@ -2,7 +2,7 @@ r"""Sampling in floating point: what a recipe draws, exactly, when its uniform n
 
 A generator of :math:`b` bits makes the multiples :math:`j\,\varepsilon` of
 :math:`\varepsilon = 2^{-b}`, :math:`0 \le j < 2^b`, all equally likely: 24 bits in ``float32``, in
-NumPy and in torch. So what a recipe makes of them has a finite law, and sums over the grid
+NumPy, and in torch on a CPU. So what a recipe makes of them has a finite law, and sums over the grid
 take the place of draws. (Just below 1 the numbers of ``float16`` and ``bfloat16`` are as far
 apart as those of 11 and 8 bits.)
 """

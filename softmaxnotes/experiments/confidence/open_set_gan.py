@@ -380,7 +380,7 @@ _RATES, _WEIGHTS = (1e-3, 3e-3, 1e-2, 3e-2, 1e-1), (0.1, 1.0)  # of all networks
 UNKNOWN = Experiment(
     "unknown", tell_unknown,
     {"data alone": {"lr": (1e-3, 2e-3, 3e-3, 5e-3, 1e-2, 2e-2, 3e-2, 5e-2, 7e-2, 1e-1)},  # and those between
-     **{method: {"lr": _RATES, "beta": _WEIGHTS} for method in TRAININGS[1:-1]},
+     **dict.fromkeys(TRAININGS[1:-1], {"lr": _RATES, "beta": _WEIGHTS}),
      "regression": {"l2": (1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1, 3e-1, 1.0)}},
-    seeds=range(10), tuning_seeds=range(90, 94), budgets=(400, 800), spent="steps", better="more",
+    seeds=range(30), tuning_seeds=range(90, 94), budgets=(400, 800), spent="steps", better="more",
     measure="confidence", digits=0)

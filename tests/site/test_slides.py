@@ -178,7 +178,7 @@ def test_a_deck_is_printed_with_all_its_lines(browser, address):
     assert len(pages) == visit.page.locator(".slide").count()
     assert "definition of" in pages[5] and "Reset" not in "".join(pages)
     assert "Summed over" in "".join(pages)  # a solution
-    assert "for its area: 0.497" in " ".join("".join(pages).split())  # of the still picture
+    assert "share of the area: 0.497" in " ".join("".join(pages).split())  # of the still picture
     visit.close()
 
 

@@ -83,21 +83,23 @@ def test_what_is_found_moves_nothing(browser, address, words):
 
 
 class Slow(Quiet):
-    """Sends the tables of a page row by row."""
+    """Sends the bar of a page and its tables piece by piece."""
 
     def copyfile(self, source, outputfile):
-        for piece in re.split(rb"(?=<tr>)", source.read()):
+        for piece in re.split(rb"(?=<tr>|<button type=\"button\" id=|<a href=\"\?slides)", source.read()):
             outputfile.write(piece)
             time.sleep(0.05)
 
 
-def test_rows_that_come_late_make_no_column_wider(browser):
-    context = browser.new_context(viewport={"width": 390, "height": 900})
+@pytest.mark.parametrize("name", ["book/back/measurements", EVERYWHERE])
+@pytest.mark.parametrize("width", (390, 1280))
+def test_what_comes_late_moves_nothing_that_came_before(browser, name, width):
+    context = browser.new_context(viewport={"width": width, "height": 900})
     context.add_init_script(MEASURE)
     page = context.new_page()
     with served(SITE, Slow) as address:
-        page.goto(f"{address}/book/back/measurements.html")
-    assert page.evaluate("shift") <= SHIFT
+        page.goto(f"{address}/{name}.html")
+    assert page.evaluate("shift") == 0
     context.close()
 
 

@@ -33,6 +33,7 @@ ARGUED = {
 PAGE = Page("book/gumbel/gumbel_max", [
     # two items with normal noise; the lines to type, and what the library draws
     Falsified('"small": 2.0, "large": 6.0', '"small": 3.5, "large": 6.0', AssertionError),
+    Falsified("np.array([0.0] * 10 + [-gaps", "np.array([0.0] * 2 + [-gaps", AssertionError),
     Falsified("Categorical(logits=scores.expand(", "Categorical(logits=2 * scores.expand(", AssertionError),
     Falsified("draws = (scores + noise).argmax(-1)", "draws = (scores - noise).argmax(-1)", AssertionError),
     Falsified("exponential_().log()\ndraws", "exponential_()\ndraws", AssertionError),

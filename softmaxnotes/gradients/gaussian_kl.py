@@ -1,8 +1,9 @@
 r"""Kullback-Leibler divergences of Gaussians, in nats, that keep their digits.
 
 Every divergence here is a sum of terms that are not negative: half the square of
-a distance between means, half the squares of what stands below the diagonal of
-:math:`L_q^{-1} L_p` (of Cholesky factors), and for the scales, its diagonal,
+a distance between means, half the square of each entry of
+:math:`M = L_q^{-1} L_p` (of Cholesky factors) below its diagonal, and for the
+scales, each entry :math:`e^t` of its diagonal,
 
 .. math:: h(t) = \tfrac12 \left(e^{2t} - 1\right) - t, \qquad
           t = \log\frac{\sigma_p}{\sigma_q},

@@ -117,6 +117,7 @@ PAGE = Page("book/language/watermarks", [
     Falsified("processor=worn)[1] for _ in range(20)]", "processor=None)[1] for _ in range(20)]",
               AssertionError),
     Falsified("asked.append(written(4, True, toy)", "asked.append(written(4, False, toy)", AssertionError),
+    Falsified("[:, :parted] == before", "[:, :parted + 1] == before", AssertionError),
     Falsified("law_ = np.exp(table[at] + delta_ * green)", "law_ = np.exp(table[at] + 0.5 * delta_ * green)",
               AssertionError),
     Falsified("lefts = {layers: left_by(layers)", "lefts = {layers: left_by(1)", AssertionError),

@@ -288,7 +288,7 @@ def test_the_layer_gives_the_mean_and_the_covariance_of_the_codes():
     assert torch.equal(moved.decode(torch.zeros(2, dtype=mean.dtype)), plain.decode(layer.bias))
 
 
-@pytest.mark.parametrize("method", ["autoencoder", "autoencoder, fitted", "weight 1", "20 groups"])
+@pytest.mark.parametrize("method", ["autoencoder", "autoencoder, fitted", "weight 1", "mixture"])
 def test_each_rival_is_better_than_nothing_learnt(method):
     assert rival(method, seed=0, budget=60)["evidence"] > 64 * math.log(0.5)
 
@@ -296,3 +296,13 @@ def test_each_rival_is_better_than_nothing_learnt(method):
 def test_longer_is_the_same_training():
     assert longer("both forces", seed=1, budget=20)["evidence"] == pytest.approx(
         rival("weight 1", seed=1, budget=20)["evidence"], rel=1e-12)
+
+
+def test_a_rival_is_trained_at_its_rate():
+    slow, usual = (rival("weight 1", seed=1, budget=20, lr=lr)["evidence"] for lr in (0.003, 0.01))
+    assert slow < usual
+
+
+def test_more_groups_are_another_mixture():
+    assert rival("mixture", seed=0, budget=1, groups=40)["evidence"] > rival(
+        "mixture", seed=0, budget=1)["evidence"]

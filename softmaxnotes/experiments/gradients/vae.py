@@ -29,8 +29,9 @@ from softmaxnotes.digits import load
 from softmaxnotes.gradients.vae import VAE, binarise, code_cost, elbo_quadrature, log_evidence
 from softmaxnotes.training import Trained, descend, own_generator, train
 
-__all__ = ["COSTS", "FORCES", "LONGER", "PATHS", "PATIENT", "RIVALS", "Assessment", "NormalAutoencoder",
-           "assess", "bits_alone", "bits_in_groups", "fit_vae", "normal_of_codes", "two_forces"]
+__all__ = ["AFTER_4000", "COSTS", "FORCES", "LONGER", "PATHS", "PATIENT", "RIVALS", "Assessment",
+           "NormalAutoencoder", "assess", "bits_alone", "bits_in_groups", "fit_vae", "normal_of_codes",
+           "two_forces"]
 
 
 class NormalAutoencoder:
@@ -486,7 +487,7 @@ _WEIGHTS = {"autoencoder": 0.0, "autoencoder, fitted": 0.0, "weight 0.3": 0.3, "
             "weight 1, fitted": 1.0, "weight 2": 2.0}
 
 
-def rival(method, *, seed, budget):
+def rival(method, *, seed, budget, lr=0.01, groups=20):
     """Train, and assess on held-out digits.
 
     Parameters
@@ -494,10 +495,15 @@ def rival(method, *, seed, budget):
     method : str
         ``"weight 1"`` is the variational autoencoder, other weights multiply its regulariser, and an
         ``"autoencoder"`` has none; where it is ``"fitted"``, codes are drawn from `normal_of_codes` of the
-        training images.  Or ``"no code"``, independent bits, or ``"20 groups"``, a mixture of these.
+        training images.  Or ``"no code"``, independent bits, or ``"mixture"``, groups of images with bits
+        that are independent in each.
     seed : int
     budget : int
         Steps on batches of 200 images, where there are any.
+    lr : float
+        Of Adam, where something is trained by it.
+    groups : int
+        Of the mixture.
 
     Returns
     -------
@@ -509,26 +515,36 @@ def rival(method, *, seed, budget):
     >>> round(rival("no code", seed=0, budget=1)["evidence"], 2)
     -24.61
     """
-    read_choice("method", method, [*_WEIGHTS, "no code", "20 groups"])
+    read_choice("method", method, [*_WEIGHTS, "no code", "mixture"])
     train_set, test = load()
     bits, held_out = binarise(train_set.images), binarise(test.images)
     if method == "no code":
         return {"evidence": float(bits_alone(bits, held_out).mean())}
-    if method == "20 groups":
-        return {"evidence": float(bits_in_groups(bits, held_out, 20, rng=seed).mean())}
+    if method == "mixture":
+        return {"evidence": float(bits_in_groups(bits, held_out, groups, rng=seed).mean())}
     weight = _WEIGHTS[method]
-    model = fit_vae(bits, steps=budget, cost=lambda mean, log_var: weight * code_cost(mean, log_var),
+    model = fit_vae(bits, steps=budget, cost=lambda mean, log_var: weight * code_cost(mean, log_var), lr=lr,
                     generator=seed).model
     if method.endswith("fitted"):
         model = normal_of_codes(model, bits)
     return {"evidence": float(log_evidence(model, held_out, reach=7, step=0.1).mean())}
 
 
-RIVALS = Experiment("rivals", rival, dict.fromkeys(["no code", "20 groups", *_WEIGHTS], {}), seeds=range(10),
-                    budgets=(500,), spent="steps", better="more", measure="evidence", digits=0)
+_RATES, _LOWER_RATES = (0.003, 0.01, 0.03, 0.1), (0.001, 0.003, 0.01, 0.03)
+
+
+def _race(name, methods, budget):
+    return Experiment(name, rival, methods, seeds=range(10), tuning_seeds=range(90, 92), budgets=(budget,),
+                      spent="steps", better="more", measure="evidence", digits=0)
+
+
+RIVALS = _race("rivals", {"no code": {}, "mixture": {"groups": (20, 40, 80, 160)}}
+               | dict.fromkeys(_WEIGHTS, {"lr": _RATES}), 500)
 PATIENT = Experiment("patient", rival, {"autoencoder, fitted": {}}, seeds=range(10),
                      budgets=(500, 1000, 2000, 4000), spent="steps", better="more", measure="evidence",
                      digits=0)
+AFTER_4000 = _race("after-4000", dict.fromkeys(["autoencoder, fitted", "weight 1"], {"lr": _LOWER_RATES}),
+                   4000)
 
 
 def longer(method, *, seed, budget):

@@ -16,6 +16,7 @@ from softmaxnotes.experiments.rewards.discrete_latents import (
     fit_categorical_vae,
     learn,
     negative_elbo,
+    one_variable,
     uniform_cost,
 )
 from softmaxnotes.rewards import METHODS, categorical_gradient
@@ -122,7 +123,8 @@ def test_uniform_cost_of_a_sure_law_and_its_slope():
 
 
 @pytest.mark.parametrize("layers", [1, 2])
-@pytest.mark.parametrize("method", ["reinforce", "leave-one-out", "unordered set", "ars", "arsm"])
+@pytest.mark.parametrize("method", ["reinforce", "leave-one-out", "unordered set", "ars", "arsm",
+                                    "one variable"])
 def test_gradient_in_the_weights_has_no_bias(layers, method):
     model, image = model_of(layers), BITS[:1]
     exact = torch.autograd.grad(exact_negative_elbo(model, image[0]), model.parameters())
@@ -146,6 +148,40 @@ def test_value_of_the_loss_does_not_matter_but_its_gradient(layers):
     loss.backward()
     assert spent == 2 * layers
     assert all(weight.grad is not None and weight.grad.abs().sum() > 0 for weight in model.parameters())
+
+
+def test_one_variable_is_estimated_and_the_others_are_left():
+    """Each image asks for its own classes, at most C, in which the others have one and the same."""
+    logits, asked = np.random.default_rng(0).normal(size=(50, 4, 3)), []
+
+    def payoff(z, image):
+        asked.extend(zip(image.tolist(), map(tuple, z.tolist()), strict=True))
+        return (z * [1.0, 3.0, 9.0, 27.0]).sum(axis=1) + image
+
+    found = one_variable(payoff, logits, rng=0)
+    assert found.n_evaluations == len(asked) == len(set(asked)) <= 3 * 50
+    moved = (found.gradient != 0).any(axis=-1)
+    assert (moved.sum(axis=1) <= 1).all() and (moved.sum(axis=0) > 3).all()
+    for image in range(50):
+        codes = np.array([z for of, z in asked if of == image])
+        assert ((codes != codes[0]).any(axis=0) <= moved[image]).all()
+
+
+def test_each_layer_has_its_own_baseline():
+    """A baseline that is what every payoff is worth leaves nothing of its layer."""
+    model = model_of(2)
+    with torch.no_grad():
+        for part in (model.decoder, model.prior, model.deeper):
+            for weight in part.parameters():
+                weight *= 0
+    worth = [-3 * math.log(2) - 2 * math.log(2), -2 * math.log(2)]  # of three pixels, and of two variables
+
+    def pulled(baseline):
+        loss, _ = _loss(model, BITS, "reinforce", np.random.default_rng(0), torch.Generator().manual_seed(0),
+                        {"baseline": baseline})
+        return torch.cat([one.flatten() for one in torch.autograd.grad(loss, model.deeper.parameters())])
+
+    assert pulled((worth[0], worth[1])).abs().max() < 1e-12 < 1e-3 < pulled((worth[1], worth[0])).abs().max()
 
 
 def test_payoff_is_the_likelihood_and_its_slope():
@@ -180,7 +216,7 @@ def test_exact_gradient_by_autograd():
 
 
 @pytest.mark.parametrize("layers", [1, 2])
-@pytest.mark.parametrize("method", list(METHODS))
+@pytest.mark.parametrize("method", [*METHODS, "one variable"])
 def test_every_method_trains(method, layers):
     model, record = fit_categorical_vae(BITS.repeat(4, 1), test=BITS, method=method, n_variables=2,
                                         n_classes=3, n_layers=layers, hidden=(4,), steps=3, batch=4)
@@ -234,3 +270,5 @@ def test_a_race_spends_its_budget():
     assert found != learn("ARSM", seed=1, budget=92, lr=0.01, n_layers=1)
     assert learn("moving average", seed=0, budget=2, lr=0.01, n_layers=1) != learn(
         "no baseline", seed=0, budget=2, lr=0.01, n_layers=1)
+    assert learn("ARSM, one variable", seed=0, budget=29, lr=0.01, n_layers=1) == learn(
+        "ARSM, one variable", seed=0, budget=20, lr=0.01, n_layers=1)

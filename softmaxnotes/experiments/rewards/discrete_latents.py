@@ -25,15 +25,17 @@ import torch
 from torch.nn.functional import one_hot
 
 from proofread.experiments import Experiment
-from softmaxnotes.arguments import check_bits, read_choice, read_count, read_generator
+from softmaxnotes.arguments import check_bits, read_choice, read_count, read_generator, read_rng
 from softmaxnotes.digits import load
+from softmaxnotes.gradients.estimate import GradientEstimate
 from softmaxnotes.gradients.moving_average import MovingAverage
 from softmaxnotes.gradients.vae import binarise, check_images, log_bernoulli
 from softmaxnotes.rewards.estimators import METHODS, categorical_gradient
 from softmaxnotes.training import Trained, descend, linear_stack, own_generator, rng_from, train
 
 __all__ = ["LOOKS", "ONE_LAYER", "ON_THE_WAY", "TWO_LAYERS", "UNTAUGHT", "CategoricalVAE", "CodePayoff",
-           "code_payoff", "fit_categorical_vae", "learn", "look", "negative_elbo", "uniform_cost", "untaught"]
+           "code_payoff", "fit_categorical_vae", "learn", "look", "negative_elbo", "one_variable",
+           "uniform_cost", "untaught"]
 
 
 class CategoricalVAE(torch.nn.Module):
@@ -243,10 +245,62 @@ def _payoff(worth, classes, like):
     return CodePayoff(value, slope)
 
 
-def _gradient(payoff, logits, method, rng, options):
+def one_variable(f, logits, *, rng=None):
+    r"""ARSM for one variable of each problem, which is drawn by chance; the others stay as they were drawn.
+
+    Where :math:`k` of K variables was drawn, all equally probable, and :math:`\hat g_k` is the estimate of
+    ARSM of its part of the gradient, given the classes of the others, the estimate is :math:`K \hat g_k`, and
+    zero for the others.
+
+    Parameters
+    ----------
+    f : callable
+        Of classes (N, K), and of the numbers of the problems that they belong to, to N numbers.
+    logits : ndarray, shape (B, K, C)
+        Without a masked class.
+    rng : None, int or numpy.random.Generator
+
+    Returns
+    -------
+    GradientEstimate
+        ``n_evaluations`` is at most C for each problem.
+
+    Notes
+    -----
+    Unbiased: the mean over the classes of the others and over the shares of the variable is its part of the
+    gradient, and each variable is drawn once in K times.
+
+    Examples
+    --------
+    >>> def both(z, _): return (z[:, 0] == z[:, 1]).astype(float)
+    >>> start = np.tile([[1.0, 0.0], [0.0, 0.0]], (10**5, 1, 1))  # exactly 0, and 0.116 and its negative
+    >>> one_variable(both, start, rng=0).gradient.mean(axis=0).round(2) + 0.0
+    array([[ 0.  ,  0.  ],
+           [ 0.12, -0.12]])
+    """
+    rng, (n, k, _) = read_rng(rng), logits.shape
+    each, row = np.arange(n), rng.integers(k, size=n)
+    drawn = (np.log(rng.standard_exponential(logits.shape)) - logits).argmin(axis=-1)
+
+    def given_others(z, problem):
+        code = drawn[problem]
+        code[np.arange(len(z)), row[problem]] = z[:, 0]
+        return f(code, problem)
+
+    found = categorical_gradient(given_others, logits[each, row][:, None], method="arsm", rng=rng)
+    gradient = np.zeros(logits.shape)
+    gradient[each, row] = k * found.gradient[:, 0]
+    return GradientEstimate(gradient, found.n_evaluations)
+
+
+def _gradient(payoff, logits, method, rng, options, layer=0):
     """An estimate of the gradient in the logits, as a tensor, and its cost."""
-    found = categorical_gradient(payoff.value, logits.detach().cpu().numpy(), method=method, rng=rng,
-                                 slope=payoff.slope, **options)
+    x = logits.detach().cpu().numpy()
+    if method == "one variable":
+        found = one_variable(payoff.value, x, rng=rng)
+    else:
+        own = {name: value[layer] if isinstance(value, tuple) else value for name, value in options.items()}
+        found = categorical_gradient(payoff.value, x, method=method, rng=rng, slope=payoff.slope, **own)
     return torch.as_tensor(found.gradient, dtype=logits.dtype, device=logits.device), found.n_evaluations
 
 
@@ -275,7 +329,8 @@ def _loss(model, images, method, rng, generator, options):
         return _log_law(model.decode_again(z), code[b])
 
     first, spent = _gradient(_payoff(below, model.n_classes, images), logits, method, rng, options)
-    second, more = _gradient(_payoff(above, model.n_classes, images), deep, method, rng, options)
+    second, more = _gradient(_payoff(above, model.n_classes, images), deep, method, rng, options,
+                             layer=1)
     loss = (_negative_entropy(logits) + uniform_cost(deep) - model.log_likelihood(images, code)
             - _log_law(model.decode_again(again), code))
     pulled = (logits * first).sum(dim=(-2, -1)) + (deep * second).sum(dim=(-2, -1))
@@ -294,7 +349,7 @@ def fit_categorical_vae(images, *, test=None, method="leave-one-out", n_variable
     test : torch.Tensor, optional
         Images on which the negative bound is assessed, too.
     method : str
-        One of `METHODS`.
+        One of `METHODS`, or "one variable", see `one_variable`.
     n_variables, n_classes, n_layers, hidden
         As of `CategoricalVAE`.
     steps, batch : int
@@ -308,7 +363,8 @@ def fit_categorical_vae(images, *, test=None, method="leave-one-out", n_variable
     checkpoint, title
         As of `softmaxnotes.training.train`.
     **options
-        Of `categorical_gradient`: ``n_samples``, ``temperature``, ``n_conditional``.
+        Of `categorical_gradient`: ``n_samples``, ``temperature``, ``n_conditional``, ``baseline``; a tuple
+        has one for each layer.
 
     Returns
     -------
@@ -338,7 +394,7 @@ def fit_categorical_vae(images, *, test=None, method="leave-one-out", n_variable
     True
     """
     check_bits(images)
-    read_choice("method", method, METHODS)
+    read_choice("method", method, (*METHODS, "one variable"))
     batch, assess_every = read_count("batch", batch), read_count("assess_every", assess_every)
     generator = own_generator(generator, images.device)
     rng = rng_from(generator)
@@ -368,13 +424,14 @@ def fit_categorical_vae(images, *, test=None, method="leave-one-out", n_variable
 # --- A race for as many values of the likelihood -------------------------------------------
 
 #: Method, options, and what a step costs in values of the likelihood for each layer: a slope counts as three,
-#: and ARSM as what it asks for at most.
+#: and ARSM, in all variables or in one, as what it asks for at most.
 _WAYS = {
     "no baseline": ("reinforce", {}, 1),
     "moving average": ("reinforce", {}, 1),
     "leave-one-out, 4": ("leave-one-out", {"n_samples": 4}, 4),
     "leave-one-out, 46": ("leave-one-out", {"n_samples": 46}, 46),
     "ARSM": ("arsm", {}, 46),
+    "ARSM, one variable": ("one variable", {}, 10),
     "Gumbel-softmax": ("gumbel-softmax", {"temperature": 0.5}, 3),
     "straight-through": ("straight-through", {}, 3),
 }
@@ -392,7 +449,7 @@ def learn(method, *, seed, budget, lr, n_layers):
     train, test = (binarise(part.images) for part in load())
     way, options, price = _WAYS[method]
     if method == "moving average":
-        options = {"baseline": MovingAverage()}
+        options = {"baseline": tuple(MovingAverage() for _ in range(n_layers))}
     steps = budget // (price * n_layers)
     model = fit_categorical_vae(train, method=way, n_layers=n_layers, steps=steps, batch=25, lr=lr,
                                 assess_every=steps, generator=seed, **options).model
@@ -412,7 +469,8 @@ ONE_LAYER = Experiment(
 #: Codes of two layers, the second with the uniform prior.
 TWO_LAYERS = Experiment(
     "two-layers", learn, {name: {"lr": _LRS, "n_layers": (2,)} for name in
-                          ("leave-one-out, 4", "ARSM", "Gumbel-softmax")},
+                          ("moving average", "leave-one-out, 4", "ARSM", "ARSM, one variable",
+                           "Gumbel-softmax")},
     seeds=range(10), tuning_seeds=range(90, 92), budgets=(4000,), spent="values", measure="train", digits=0)
 
 
@@ -440,10 +498,11 @@ def untaught(method, *, seed, budget, lr):
                 for name, part in (("train", train), ("test", test))}
 
 
-#: In as many steps as ARSM has with two layers, and with one, of the size that suits it.
+#: In as many steps as ARSM has with two layers, with one, and with two in one variable, of the size that
+#: suits it.
 UNTAUGHT = Experiment(
     "untaught", untaught, dict.fromkeys(_LAYERS, {"lr": (0.003,)}), seeds=range(10),
-    budgets=(4000 // 92, 3000 // 46), spent="steps", measure="train", digits=0)
+    budgets=(4000 // 92, 3000 // 46, 4000 // 20), spent="steps", measure="train", digits=0)
 
 
 # --- On the way --------------------------------------------------------------------------

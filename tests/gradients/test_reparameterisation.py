@@ -206,6 +206,27 @@ def test_pixel_by_pixel_a_seed_gives_a_run(method, monkeypatch):
     assert list(first) == ["validation", "test", "shuffled", "pairs", "pairs, shuffled"]
 
 
+@pytest.mark.parametrize("method", ["two heads", "noise inside"])
+def test_draws_are_clamped_in_training_too(method, monkeypatch):
+    seen = {}
+    score = forecasts.energy_score
+    monkeypatch.setattr(forecasts, "MANY", 4)
+    for name in (method, f"{method}, clamped"):
+        monkeypatch.setattr(forecasts, "energy_score", lambda x, truth: (
+            seen.setdefault(name, []).append(bool(((x < 0) | (x > 1)).any())), score(x, truth))[1])
+        forecasts.pixel_by_pixel(name, seed=1, budget=100)
+    plain, clamped = seen.values()
+    assert all(plain) and not any(clamped) and len(plain) == len(clamped) == 103
+
+
+@pytest.mark.parametrize("method", ["two heads", "noise inside"])
+def test_without_a_clamp_it_is_the_run_of_complete(method, monkeypatch):
+    monkeypatch.setattr(forecasts, "MANY", 4)
+    found = forecasts.pixel_by_pixel(method, seed=1, budget=100)
+    whole = forecasts.complete(method, seed=1, budget=100, lr=0.001)
+    assert (found["validation"], found["test"]) == (whole["validation"], whole["test"])
+
+
 def test_the_likelihood_has_a_least_deviation(monkeypatch):
     asked = []
     found = torch.nn.functional.gaussian_nll_loss

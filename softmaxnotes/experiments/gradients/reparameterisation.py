@@ -18,7 +18,8 @@ __all__ = ["COMPLETION", "METHODS", "PIXELS", "PIXEL_METHODS", "energy_score", "
            "shuffled"]
 
 METHODS = ("other lower halves", "one guess", "score function", "two heads", "noise inside")
-PIXEL_METHODS = ("two heads, likelihood", "two heads, clamped", "noise inside")
+PIXEL_METHODS = ("two heads, likelihood", "two heads", "two heads, clamped", "noise inside",
+                 "noise inside, clamped")
 N_DRAWS, BATCH, WIDTH, NOISE = 4, 64, 128, 16
 FLOOR = 0.1  #: least standard deviation for the likelihood, which some pixels, always 0, would make infinite
 MANY = 128  #: draws among which pixels are shuffled
@@ -229,8 +230,9 @@ def pixel_by_pixel(method, *, seed, budget, lr=0.001):
     Parameters
     ----------
     method : str
-        Two heads that are trained by their likelihood (``"two heads, likelihood"``), or whose draws are
-        clamped to [0, 1] in training, too (``"two heads, clamped"``); and ``"noise inside"``.
+        Two heads that are trained by their likelihood (``"two heads, likelihood"``); ``"two heads"`` and
+        ``"noise inside"`` as of `complete`; and either of these with draws that are clamped to [0, 1], in
+        training, too (``"two heads, clamped"``, ``"noise inside, clamped"``).
     seed : int
     budget : int
         Number of steps, a multiple of 100.
@@ -250,24 +252,25 @@ def pixel_by_pixel(method, *, seed, budget, lr=0.001):
     True
     """
     read_choice("method", method, PIXEL_METHODS)
+    way, _, how = method.partition(", ")
     (upper, lower), (seen, truth) = map(halves, load())
     validation = upper[LEARNED:], lower[LEARNED:]
 
     def draw(upper, count):
-        x, normal = _draw(method, net, upper, count)
-        if method == "two heads, likelihood":
+        x, normal = _draw(way, net, upper, count)
+        if how == "likelihood":
             return normal.loc + normal.scale.clamp(min=FLOOR) * torch.randn_like(x)
-        return x.clamp(0, 1) if method == "two heads, clamped" else x
+        return x.clamp(0, 1) if how == "clamped" else x
 
     def loss(upper, lower):
-        if method == "two heads, likelihood":
+        if how == "likelihood":
             mean, log_std = net(upper).chunk(2, dim=-1)
             return nn.functional.gaussian_nll_loss(mean, lower, (2 * log_std).exp(), eps=FLOOR**2)
         return energy_score(draw(upper, N_DRAWS), lower).mean()
 
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        net = _network("noise inside" if method == "noise inside" else "two heads")
+        net = _network(way)
         adam = torch.optim.Adam(net.parameters(), lr=lr)
         best, kept = float("inf"), {}
         for step in range(1, read_count("budget", budget) + 1):
@@ -290,7 +293,6 @@ def pixel_by_pixel(method, *, seed, budget, lr=0.001):
         return {"validation": best, **{name: score.mean().item() for name, score in scores.items()}}
 
 
-PIXELS = Experiment("pixels", pixel_by_pixel, {
-    "two heads, likelihood": _RATES, "two heads, clamped": {}, "noise inside": {}},
+PIXELS = Experiment("pixels", pixel_by_pixel, dict.fromkeys(PIXEL_METHODS, _RATES),
     seeds=range(10), tuning_seeds=range(90, 92), budgets=(2000,), spent="steps",
     measure="validation", digits=0)

@@ -91,6 +91,7 @@ PAGE = Page("book/rewards/discrete_latents", [
     exchanged("two_layers.less", "leave-one-out, 4", "ARSM"),
     exchanged("two_layers.less", "leave-one-out, 4", "ARSM, one variable"),
     exchanged("two_layers.less", "moving average", "ARSM"),
+    exchanged("two_layers.less", "moving average", "ARSM, one variable"),
     exchanged("two_layers.less", "Gumbel-softmax", "leave-one-out, 4"),
     Falsified('two_layers.undecided("moving average", "leave-one-out, 4")',
               'two_layers.less("moving average", "leave-one-out, 4")', Refuted, says="too weakly"),

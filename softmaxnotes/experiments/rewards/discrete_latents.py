@@ -499,7 +499,7 @@ def untaught(method, *, seed, budget, lr):
 
 
 #: In as many steps as ARSM has with two layers, with one, and with two in one variable, of the size that
-#: suits it.
+#: suits it in all variables.
 UNTAUGHT = Experiment(
     "untaught", untaught, dict.fromkeys(_LAYERS, {"lr": (0.003,)}), seeds=range(10),
     budgets=(4000 // 92, 3000 // 46, 4000 // 20), spent="steps", measure="train", digits=0)

@@ -293,6 +293,6 @@ def pixel_by_pixel(method, *, seed, budget, lr=0.001):
         return {"validation": best, **{name: score.mean().item() for name, score in scores.items()}}
 
 
-PIXELS = Experiment("pixels", pixel_by_pixel, dict.fromkeys(PIXEL_METHODS, _RATES),
-    seeds=range(10), tuning_seeds=range(90, 92), budgets=(2000,), spent="steps",
-    measure="validation", digits=0)
+PIXELS = Experiment(
+    "pixels", pixel_by_pixel, dict.fromkeys(PIXEL_METHODS, _RATES), seeds=range(10),
+    tuning_seeds=range(90, 92), budgets=(2000,), spent="steps", measure="validation", digits=0)
